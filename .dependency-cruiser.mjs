@@ -1,0 +1,74 @@
+import { folderRules, generalRules, packageRules, pureRules } from './tools/lint/import-rules.mjs';
+
+// Who may import whom. A row reads: the sources of this package (or folder) may import their own and these, nothing else.
+// `type:x` means the types of x alone. What has no row is an error, so a new package or folder begins with its row here.
+// A row of a folder also names the top-level files which that folder may import (`mcp.constants`).
+
+/** Between packages, each through the other's package root. */
+const PACKAGES = {
+  core: [],
+  tasks: ['core'],
+  'tasks-redis': ['core', 'tasks'],
+  testing: ['core', 'tasks'],
+};
+
+const CORE = {
+  protocol: [],
+  errors: ['protocol'],
+  seams: ['protocol', 'errors'],
+  envelope: ['protocol', 'errors'],
+  schema: ['protocol', 'errors'],
+  replay: ['protocol', 'errors', 'schema', 'type:envelope'],
+  results: ['protocol', 'errors', 'schema', 'type:envelope'],
+  notifications: ['protocol', 'errors', 'schema', 'type:envelope'],
+  dispatch: ['envelope', 'errors', 'protocol', 'notifications', 'mcp.constants'],
+  transport: ['dispatch', 'envelope', 'errors', 'protocol', 'notifications', 'mcp.constants', 'mcp-module-options'],
+  decorators: ['protocol', 'schema', 'mcp.constants'],
+  discovery: ['decorators', 'errors', 'schema', 'protocol', 'seams', 'mcp.constants'],
+  handlers: [
+    ...['discovery', 'decorators', 'replay', 'results', 'errors', 'schema', 'envelope', 'protocol', 'notifications', 'dispatch'],
+    ...['mcp.constants', 'mcp-module-options'],
+  ],
+  methods: [
+    ...['dispatch', 'handlers', 'discovery', 'replay', 'results', 'envelope', 'errors', 'protocol', 'notifications'],
+    ...['mcp.constants', 'mcp-module-options'],
+  ],
+};
+
+const TASKS = {
+  protocol: [],
+  record: ['protocol'],
+  store: ['record', 'protocol'],
+  executor: ['store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
+  engine: ['executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
+  interceptor: ['engine', 'executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
+  methods: ['engine', 'executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
+};
+
+/** Folders that know nothing of these modules. */
+const PURE = [
+  { folders: 'core/src/(protocol|replay|results|notifications)', without: ['node_modules/@nestjs/'] },
+  { folders: 'tasks/src/record', without: ['node_modules/', 'node:'], typesOnly: ['packages/core/'] },
+];
+
+export default {
+  forbidden: [
+    ...generalRules(),
+    ...packageRules(PACKAGES),
+    ...folderRules('core', CORE),
+    ...folderRules('tasks', TASKS),
+    ...pureRules(PURE),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(packages|libs|apps)/[^/]+/dist/' },
+    // Imports of types count too: a cycle of types is a cycle for the reader.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@mocapi/source', 'types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { RequestId } from '../protocol/messages.js';
+import type { Exchange } from './exchange.js';
+
+/** What a method found its params to be about, for interceptors to see: a tool, or whatever an extension method names. */
+export interface DispatchTarget {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** One request on its way through dispatch. */
+export interface DispatchContext {
+  readonly id: RequestId;
+  readonly method: string;
+  /** The params as sent, `_meta` included; their envelope is checked, the rest is the method's business. */
+  readonly params: JsonObject;
+  readonly envelope: RequestEnvelope;
+  readonly exchange: Exchange;
+  /** Set once the method resolved its target; undefined for methods without one. */
+  readonly target?: DispatchTarget;
+  /** Who is calling. Settled before methods with endpoint guards; handler methods settle it in their own pipeline. */
+  readonly principal?: McpPrincipal;
+}

@@ -1,0 +1,25 @@
+import type { NotificationSink } from '../notifications/notification-sink.js';
+
+/** The routing headers of a request, by lower-case name. A header sent twice is a list, which is always refused. */
+export type RoutingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Tells whether the reply of one request got onto the wire. */
+export interface Delivery {
+  /**
+   * Calls `listener` once: with `true` when the reply was handed to the socket whole, with `false` when the connection was lost before.
+   * A listener added after that is called at once.
+   */
+  onSettled(listener: (reached: boolean) => void): void;
+}
+
+/** What a transport supplies for one request. HTTP and stdio differ here and nowhere further in. */
+export interface Exchange {
+  /** Aborts when the client is gone or has cancelled this request. */
+  readonly signal: AbortSignal;
+  readonly notifications: NotificationSink;
+  readonly delivery: Delivery;
+  /** Only a transport that has headers; without them no routing header is expected. */
+  readonly headers?: RoutingHeaders;
+  /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. */
+  readonly request: object;
+}

@@ -1,0 +1,19 @@
+import type { ClientCapabilities, Implementation } from '../protocol/official.js';
+
+/** W3C Trace Context and Baggage as the client sent them in `_meta`; malformed values are absent. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
+
+/** What `params._meta` of a request says about it (MCP basic "_meta"). Taken anew from each request: nothing is remembered. */
+export interface RequestEnvelope {
+  readonly protocolVersion: string;
+  readonly clientCapabilities: ClientCapabilities;
+  /** Unverified; never decides anything. */
+  readonly clientInfo?: Implementation;
+  readonly progressToken?: string | number;
+  readonly logLevel?: string;
+  readonly trace?: TraceContext;
+}

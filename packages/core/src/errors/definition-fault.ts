@@ -1,0 +1,29 @@
+/** One thing wrong with how the server is declared, found at boot: where it is, what is wrong, and what to write instead. */
+export interface DefinitionFault {
+  /** `Class.method` or `Class.field`, or the option's name. */
+  readonly where: string;
+  readonly problem: string;
+  /** The mend: code or an option to write. */
+  readonly mend: string;
+}
+
+/** Thrown by a single check; the explorer gathers these and reports all of them together. */
+export class DefinitionError extends Error {
+  constructor(readonly fault: DefinitionFault) {
+    super(`${fault.where}: ${fault.problem}\n    ${fault.mend}`);
+    this.name = 'DefinitionError';
+  }
+}
+
+/** Every fault of the server's declaration, listed together; stops the boot. */
+export class McpDefinitionsError extends Error {
+  constructor(readonly faults: readonly DefinitionFault[]) {
+    super(listFaults(faults));
+    this.name = 'McpDefinitionsError';
+  }
+}
+
+function listFaults(faults: readonly DefinitionFault[]): string {
+  const head = faults.length === 1 ? 'The MCP server has a fault:' : `The MCP server has ${faults.length} faults:`;
+  return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.mend}`)].join('\n');
+}

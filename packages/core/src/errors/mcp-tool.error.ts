@@ -1,0 +1,35 @@
+import type { ContentBlock } from '../protocol/official.js';
+
+const BRAND = Symbol.for('@mocapi/core:McpToolError');
+
+/** What a tool may tell the model about its failure besides the message. */
+export interface McpToolErrorOptions {
+  /** Blocks that follow the message's own text block. */
+  readonly content?: readonly ContentBlock[];
+  /** Any JSON value; sent as `structuredContent`. */
+  readonly structuredContent?: unknown;
+  /** Never sent; logged. */
+  readonly cause?: unknown;
+}
+
+/** A failure of a tool that the model should read: its message becomes an `isError` result (MCP server/tools "Error handling"). */
+export class McpToolError extends Error {
+  readonly content?: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+
+  constructor(message: string, options: McpToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'McpToolError';
+    if (options.content !== undefined) this.content = options.content;
+    if (options.structuredContent !== undefined) this.structuredContent = options.structuredContent;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** True for every McpToolError, whichever copy of this package made it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
+  }
+}

@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from './json.js';
+
+/** The id of a JSON-RPC request. Unique per sender and only while in flight, so never a key across clients. */
+export type RequestId = string | number;
+
+/** A JSON-RPC request whose shape was checked; its params are not yet. */
+export interface RequestMessage {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** A JSON-RPC notification. It is never answered. */
+export interface NotificationMessage {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** The `error` member of a JSON-RPC error response. */
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: JsonValue;
+}
+
+/** A JSON-RPC response. `id` is left out of an error whose request id could not be read. */
+export type ResponseMessage =
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: McpResult }
+  | { readonly jsonrpc: '2.0'; readonly id?: RequestId; readonly error: WireError };
+
+/** Any result of the revision: an object that names its kind. */
+export interface McpResult {
+  readonly resultType: string;
+  readonly [key: string]: unknown;
+}
