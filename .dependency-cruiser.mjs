@@ -6,49 +6,43 @@ import { folderRules, generalRules, packageRules, pureRules } from './tools/lint
 
 /** Between packages, each through the other's package root. */
 const PACKAGES = {
-  core: [],
-  tasks: ['core'],
-  'tasks-redis': ['core', 'tasks'],
-  testing: ['core', 'tasks'],
+  core: '',
+  tasks: 'core',
+  'tasks-redis': 'core tasks',
+  testing: 'core tasks',
 };
 
 const CORE = {
-  protocol: [],
-  errors: ['protocol'],
-  seams: ['protocol', 'errors'],
-  envelope: ['protocol', 'errors'],
-  schema: ['protocol', 'errors'],
-  replay: ['protocol', 'errors', 'schema', 'type:envelope'],
-  results: ['protocol', 'errors', 'schema', 'type:envelope'],
-  notifications: ['protocol', 'errors', 'schema', 'type:envelope'],
-  dispatch: ['envelope', 'errors', 'protocol', 'notifications', 'mcp.constants'],
-  transport: ['dispatch', 'envelope', 'errors', 'protocol', 'notifications', 'mcp.constants', 'mcp-module-options'],
-  decorators: ['protocol', 'schema', 'mcp.constants'],
-  discovery: ['decorators', 'errors', 'schema', 'protocol', 'seams', 'mcp.constants'],
-  handlers: [
-    ...['discovery', 'decorators', 'replay', 'results', 'errors', 'schema', 'envelope', 'protocol', 'notifications', 'dispatch'],
-    ...['mcp.constants', 'mcp-module-options'],
-  ],
-  methods: [
-    ...['dispatch', 'handlers', 'discovery', 'replay', 'results', 'envelope', 'errors', 'protocol', 'notifications'],
-    ...['mcp.constants', 'mcp-module-options'],
-  ],
+  protocol: '',
+  errors: 'protocol',
+  seams: 'protocol errors',
+  envelope: 'protocol errors',
+  schema: 'protocol errors',
+  replay: 'protocol errors schema type:envelope',
+  results: 'protocol errors schema type:envelope',
+  notifications: 'protocol errors schema type:envelope',
+  dispatch: 'envelope errors protocol notifications mcp.constants',
+  transport: 'dispatch envelope errors protocol notifications mcp.constants mcp-module-options',
+  decorators: 'protocol schema mcp.constants',
+  discovery: 'decorators errors schema protocol seams mcp.constants',
+  handlers: 'discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
+  methods: 'dispatch handlers discovery replay results envelope errors protocol notifications mcp.constants mcp-module-options',
 };
 
 const TASKS = {
-  protocol: [],
-  record: ['protocol'],
-  store: ['record', 'protocol'],
-  executor: ['store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
-  engine: ['executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
-  interceptor: ['engine', 'executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
-  methods: ['engine', 'executor', 'store', 'record', 'protocol', 'tasks.constants', 'tasks-module-options'],
+  protocol: '',
+  record: 'protocol',
+  store: 'record protocol',
+  executor: 'store record protocol tasks.constants tasks-module-options',
+  engine: 'executor store record protocol tasks.constants tasks-module-options',
+  interceptor: 'engine executor store record protocol tasks.constants tasks-module-options',
+  methods: 'engine executor store record protocol tasks.constants tasks-module-options',
 };
 
 /** Folders that know nothing of these modules. */
 const PURE = [
-  { folders: 'core/src/(protocol|replay|results|notifications)', without: ['node_modules/@nestjs/'] },
-  { folders: 'tasks/src/record', without: ['node_modules/', 'node:'], typesOnly: ['packages/core/'] },
+  { folders: 'core/src/(protocol|replay|results|notifications)', without: 'node_modules/@nestjs/' },
+  { folders: 'tasks/src/record', without: 'node_modules/', node: false, typesOf: ['packages/core/'] },
 ];
 
 export default {

@@ -33,6 +33,8 @@ const unitRoots = ['packages', 'libs', 'apps'].map((folder) => `<rootDir>/${fold
 export default {
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
+  globalSetup: '<rootDir>/test/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/global-teardown.mjs',
   projects: [
     { ...shared, displayName: 'unit', roots: unitRoots, testMatch: ['**/test/**/*.spec.ts'] },
     { ...shared, displayName: 'e2e', roots: ['<rootDir>/test'], testMatch: ['**/*.e2e-spec.ts'] },

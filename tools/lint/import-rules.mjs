@@ -1,96 +1,85 @@
 /** Turns the tables of .dependency-cruiser.mjs into dependency-cruiser's rules. */
 
 const TABLE = 'See the tables in .dependency-cruiser.mjs.';
-const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
-const escape = (text) => text.replaceAll('.', '\\.');
-const oneOf = (names) => `(${names.map(escape).join('|')})`;
+const rule = (name, comment, ends) => ({ name, comment, severity: 'error', ...ends });
+const words = (row) => row.split(' ').filter((word) => word !== '');
+const oneOf = (names) => `(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
 /** Rules about the whole repository. */
 export function generalRules() {
-  const official = '^packages/[^/]+/src/protocol/official\\.ts$';
+  const sources = '^packages/[^/]+/src/';
   return [
-    error('no-cycle', 'A cycle, of types included.', {}, { circular: true }),
-    error('no-unresolvable', 'It does not resolve: a typo, or a path that the package does not export.', {}, { couldNotResolve: true }),
-    error(
-      'official-in-one-file',
-      'Only protocol/official.ts imports the official packages.',
-      { path: '^packages/[^/]+/src/', pathNot: official },
-      { path: '(^|/)node_modules/@modelcontextprotocol/' },
-    ),
-    error(
-      'declared-dependencies',
-      "Not among the dependencies and peerDependencies of the package's package.json.",
-      { path: '^packages/[^/]+/src/' },
-      { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
-    ),
-    error(
-      'packages-stand-alone',
-      'A package imports nothing from apps, libs, test or tools.',
-      { path: '^packages/[^/]+/src/' },
-      { path: '^(apps|libs|test|tools)/' },
-    ),
+    rule('no-cycle', 'A cycle, of types included.', { from: {}, to: { circular: true } }),
+    rule('no-unresolvable', 'It does not resolve: a typo, or a path that the package does not export.', {
+      from: {},
+      to: { couldNotResolve: true },
+    }),
+    rule('official-in-one-file', 'Only protocol/official.ts imports the official packages.', {
+      from: { path: sources, pathNot: `${sources}protocol/official\\.ts$` },
+      to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
+    }),
+    rule('declared-dependencies', "Not among the dependencies and peerDependencies of the package's package.json.", {
+      from: { path: sources },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    }),
+    rule('packages-stand-alone', 'A package imports nothing from apps, libs, test or tools.', {
+      from: { path: sources },
+      to: { path: '^(apps|libs|test|tools)/' },
+    }),
+    byName({ path: '^packages/([^/]+)/' }, '^packages/$1/'),
+    byName({ path: '^(apps|libs|test)/' }, '^$'),
   ];
 }
 
 /** Rules between packages. `table`: package → the packages it may import. */
 export function packageRules(table) {
-  const byPath = (from, pathNot) =>
-    error(
-      'through-package-root',
-      'Import another package by its name, not by a path into it.',
-      { path: from },
-      { path: '^packages/', pathNot, dependencyTypes: ['local'] },
-    );
-  return [
-    byPath('^packages/([^/]+)/', '^packages/$1/'),
-    byPath('^(apps|libs|test)/', '^$'),
-    withoutRow('package-without-row', '^packages/[^/]+/src/', `^packages/${oneOf(Object.keys(table))}/`),
-    ...Object.entries(table).map(([name, others]) =>
-      error(
-        `package-${name}`,
-        `${name} may import ${others.join(', ') || 'no other package'}. ${TABLE}`,
-        { path: `^packages/${name}/src/` },
-        { path: '^packages/', pathNot: `^packages/${oneOf([name, ...others])}/` },
-      ),
-    ),
-  ];
+  const rows = Object.entries(table).map(([name, row]) =>
+    rule(`package-${name}`, `${name} may import: ${row || 'no other package'}. ${TABLE}`, {
+      from: { path: `^packages/${name}/src/` },
+      to: { path: '^packages/', pathNot: `^packages/${oneOf([name, ...words(row)])}/` },
+    }),
+  );
+  return [withoutRow('package', { path: '^packages/[^/]+/src/', pathNot: `^packages/${oneOf(Object.keys(table))}/` }), ...rows];
 }
 
 /** Rules between the folders of one package. `table`: folder → what it may import. */
 export function folderRules(packageName, table) {
   const src = `^packages/${packageName}/src/`;
-  const rows = Object.entries(table).flatMap(([folder, entries]) => rowRules({ packageName, src, folder, entries }));
-  return [withoutRow(`${packageName}-folder-without-row`, `${src}[^/]+/`, `${src}${oneOf(Object.keys(table))}/`), ...rows];
+  const rows = Object.entries(table).flatMap(([folder, row]) => rowRules({ packageName, src, folder, row }));
+  return [withoutRow(`${packageName}-folder`, { path: `${src}[^/]+/`, pathNot: `${src}${oneOf(Object.keys(table))}/` }), ...rows];
 }
 
-function rowRules({ packageName, src, folder, entries }) {
-  const types = entries.filter((entry) => entry.startsWith('type:')).map((entry) => entry.slice('type:'.length));
-  const values = entries.filter((entry) => !entry.startsWith('type:'));
+function rowRules({ packageName, src, folder, row }) {
+  const entries = words(row);
+  const names = entries.map((entry) => entry.replace('type:', ''));
+  const types = names.filter((name) => entries.includes(`type:${name}`));
   const name = `${packageName}-${folder}`;
-  const from = { path: `${src}${escape(folder)}/` };
-  const anyOf = (names) => `${src}${oneOf(names)}(/|\\.ts$)`;
-  const comment = `${folder} may import ${entries.join(', ') || 'no other folder'}. ${TABLE}`;
-  const rules = [error(name, comment, from, { path: src, pathNot: anyOf([folder, ...values, ...types]) })];
-  return types.length === 0 ? rules : [...rules, onlyTypes(name, from, anyOf(types))];
+  const from = { path: `${src}${folder}/` };
+  // A name is a folder's or a top-level file's.
+  const anyOf = (allowed) => `${src}${oneOf(allowed)}(/|\\.ts$)`;
+  const comment = `${folder} may import: ${row || 'no other folder'}. ${TABLE}`;
+  const rules = [rule(name, comment, { from, to: { path: src, pathNot: anyOf([folder, ...names]) } })];
+  return types.length === 0 ? rules : [...rules, typesOnly(name, from, anyOf(types))];
 }
 
-/** Rules for folders that stay free of other modules. */
+/** Rules for folders that stay free of other modules. `typesOf`: what they may import the types of. */
 export function pureRules(rows) {
-  return rows.flatMap(({ folders, without, typesOnly = [] }) => {
+  return rows.flatMap(({ folders, without, node = true, typesOf = [] }) => {
+    const name = `pure-${folders}`;
     const from = { path: `^packages/${folders}/` };
-    const builtins = without.includes('node:')
-      ? [error(`pure-${folders}`, 'No module of Node itself.', from, { dependencyTypes: ['core'] })]
-      : [];
-    const paths = without.filter((entry) => entry !== 'node:').map((path) => `(^|/)${path}`);
-    return [
-      error(`pure-${folders}`, `Knows nothing of ${without.join(', ')}.`, from, { path: paths }),
-      ...builtins,
-      ...typesOnly.map((path) => onlyTypes(`pure-${folders}`, from, `^${path}`)),
-    ];
+    const rules = [rule(name, `Knows nothing of ${without}.`, { from, to: { path: `(^|/)${without}` } })];
+    if (!node) rules.push(rule(name, 'No module of Node itself.', { from, to: { dependencyTypes: ['core'] } }));
+    return [...rules, ...typesOf.map((path) => typesOnly(name, from, `^${path}`))];
   });
 }
 
-const onlyTypes = (name, from, path) =>
-  error(`${name}-types`, 'Only its types: `import type`.', from, { path, dependencyTypesNot: ['type-only'] });
+const typesOnly = (name, from, path) =>
+  rule(`${name}-types`, 'Only its types: `import type`.', { from, to: { path, dependencyTypesNot: ['type-only'] } });
 
-const withoutRow = (name, path, pathNot) => error(name, `Give it a row first. ${TABLE}`, { path, pathNot }, {});
+const withoutRow = (name, from) => rule(`${name}-without-row`, `Give it a row first. ${TABLE}`, { from, to: {} });
+
+const byName = (from, ownFiles) =>
+  rule('through-package-root', 'Import another package by its name, not by a path into it.', {
+    from,
+    to: { path: '^packages/', pathNot: ownFiles, dependencyTypes: ['local'], dependencyTypesNot: ['aliased'] },
+  });

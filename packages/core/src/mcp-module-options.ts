@@ -1,5 +1,5 @@
 import type { CanActivate, DynamicModule, ForwardReference, Provider, Type } from '@nestjs/common';
-import type { KeyRing } from './replay/request-state-codec.js';
+import type { KeyRing } from './replay/key-ring.js';
 
 /** What `McpModule.forRoot` takes. Only `name` and `version` are required. */
 export interface McpModuleOptions {

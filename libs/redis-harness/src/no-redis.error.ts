@@ -1,0 +1,17 @@
+import type { RedisWay } from './redis-way.js';
+
+/** A way and why it did not work. */
+export interface ClosedWay {
+  readonly way: Pick<RedisWay, 'name' | 'hint'>;
+  readonly reason: string;
+}
+
+/** No Redis could be had. The message names every way to have one, and why each was closed. */
+export class NoRedisError extends Error {
+  override readonly name = 'NoRedisError';
+
+  constructor(readonly closed: readonly ClosedWay[]) {
+    const lines = closed.map(({ way, reason }) => `  - ${way.hint} (${way.name}: ${reason})`);
+    super(['These tests need a Redis. To have one, do one of these:', ...lines].join('\n'));
+  }
+}

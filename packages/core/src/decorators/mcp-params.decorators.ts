@@ -1,0 +1,58 @@
+import type { PipeTransform, Type } from '@nestjs/common';
+import type { JsonValue } from '../protocol/json.js';
+import type { PrimitiveType } from '../schema/arguments-schema.js';
+import type { SchemaSource } from '../schema/schema-source.js';
+import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from './handler-metadata.js';
+
+/** A pipe for one parameter, as Nest's own parameter decorators take it. */
+export type ParamPipe = PipeTransform | Type<PipeTransform>;
+
+/** The options of `@McpArgs`. */
+export interface McpArgsOptions {
+  /** Schema of the whole arguments object. @default the parameter's class */
+  readonly schema?: SchemaSource;
+  readonly pipes?: readonly ParamPipe[];
+}
+
+/** The options of `@McpArg`. */
+export interface McpArgOptions {
+  /** @default the parameter's type, if it is `string`, `number` or `boolean`; anything else must be said here */
+  readonly schema?: SchemaSource | PrimitiveType;
+  /** For the model. */
+  readonly description?: string;
+  /** Makes the argument optional; advertised, and what the body gets when it is absent. */
+  readonly default?: JsonValue;
+  /** @default true, unless there is a default */
+  readonly required?: boolean;
+  readonly pipes?: readonly ParamPipe[];
+}
+
+/** What `@McpArg` leaves as the `data` of its parameter. */
+export interface McpArgData extends Omit<McpArgOptions, 'pipes'> {
+  readonly name: string;
+}
+
+/** The whole arguments object, checked, with defaults filled in, as an instance of its DTO if it has one. */
+export function McpArgs(options: McpArgsOptions = {}): ParameterDecorator {
+  return mark(ParamKind.Args, { data: undefined, pipes: options.pipes ?? [], schema: options.schema });
+}
+
+/** One argument by name. */
+export function McpArg(name: string, options: McpArgOptions = {}): ParameterDecorator {
+  const { pipes = [], ...rest } = options;
+  const data: McpArgData = { name, ...rest };
+  return mark(ParamKind.Arg, { data, pipes });
+}
+
+/** The `McpToolContext` of this execution. Declare it with that interface type: pipes then leave it alone. */
+export function McpContext(): ParameterDecorator {
+  return mark(ParamKind.Context, { data: undefined, pipes: [] });
+}
+
+function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDecorator {
+  return (target, key, index) => {
+    if (key === undefined) throw new TypeError('@McpArgs, @McpArg and @McpContext go on the parameters of a method');
+    const former = (Reflect.getMetadata(PARAMS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
+    Reflect.defineMetadata(PARAMS_METADATA, { ...former, [`${kind}:${index}`]: { index, ...metadata } }, target.constructor, key);
+  };
+}

@@ -1,0 +1,45 @@
+import { ParamKind, type ParamsMetadata } from '../decorators/handler-metadata.js';
+import type { DefinitionFault } from '../errors/definition-fault.js';
+import type { HandlerClass } from './find-handlers.js';
+
+const CUSTOM_PARAM = '__customRouteArgs__';
+const OWN_KINDS = new Set<string>(Object.values(ParamKind).map(String));
+
+/** A method and what marks its parameters. */
+export interface MarkedMethod {
+  readonly classRef: HandlerClass;
+  readonly methodName: string;
+  readonly where: string;
+  readonly params: ParamsMetadata;
+}
+
+/** The parameters that would arrive as `undefined`: those nothing marks, and those that a decorator for HTTP marks. */
+export function checkParams(method: MarkedMethod): DefinitionFault[] {
+  const faults: DefinitionFault[] = [];
+  const marked = new Set<number>();
+  for (const [key, { index }] of Object.entries(method.params)) {
+    marked.add(index);
+    const kind = key.split(':')[0]!;
+    if (key.includes(CUSTOM_PARAM) || OWN_KINDS.has(kind)) continue;
+    faults.push({
+      where: method.where,
+      problem: `parameter ${index + 1} is marked by a decorator that reads HTTP (@Query, @Headers, @Param, @Req, @Res or the like)`,
+      mend: 'Use @McpArgs(), @McpArg(name) or @McpContext(); for parts of the request, a createParamDecorator of your own.',
+    });
+  }
+  for (let index = 0; index < parameterCount(method); index++) {
+    if (marked.has(index)) continue;
+    faults.push({
+      where: method.where,
+      problem: `parameter ${index + 1} is marked by no decorator, so it would arrive as undefined`,
+      mend: 'Mark it with @McpArgs() (all arguments), @McpArg(name) (one of them) or @McpContext().',
+    });
+  }
+  return faults;
+}
+
+/** TypeScript's metadata counts every parameter; a function's length leaves out those with a default. */
+function parameterCount({ classRef, methodName }: MarkedMethod): number {
+  const types = Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
+  return types?.length ?? (classRef.prototype as Record<string, { length: number }>)[methodName]!.length;
+}

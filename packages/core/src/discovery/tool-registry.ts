@@ -1,0 +1,21 @@
+import type { ToolDefinition } from './tool-definition.js';
+
+/** The server's tools: found by name, listed in a stable order. */
+export class ToolRegistry {
+  private byName: ReadonlyMap<string, ToolDefinition> = new Map();
+  private ordered: readonly ToolDefinition[] = [];
+
+  /** Takes the tools over, once, at boot. The order is that of the names, so that it is the same on every start and every node. */
+  fill(tools: readonly ToolDefinition[]): void {
+    this.ordered = tools;
+    this.byName = new Map(tools.map((tool) => [tool.name, tool]));
+  }
+
+  get(name: string): ToolDefinition | undefined {
+    return this.byName.get(name);
+  }
+
+  list(): readonly ToolDefinition[] {
+    return this.ordered;
+  }
+}

@@ -1,0 +1,149 @@
+import { declaresExtension } from '../envelope/client-capabilities.js';
+import { negotiateVersion } from '../envelope/negotiate-version.js';
+import { parseEnvelope } from '../envelope/parse-envelope.js';
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import { errorToJsonRpc } from '../errors/error-to-json-rpc.js';
+import type { ErrorMapping } from '../errors/error-to-json-rpc.js';
+import { McpError, missingCapability } from '../errors/mcp.error.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import { isJsonObject } from '../protocol/json.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
+import { composeDispatchInterceptors } from './compose-dispatch-interceptors.js';
+import type { Answer } from './compose-dispatch-interceptors.js';
+import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
+import type { McpDispatchInterceptor } from './dispatch-interceptor.js';
+import type { EndpointGate } from './endpoint-gate.js';
+import type { Exchange } from './exchange.js';
+import type { McpMethod } from './mcp-method.js';
+import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
+import type { MethodEntry, MethodTable } from './method-table.js';
+import type { RoutedParamTable } from './routed-param-table.js';
+import { checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routing-headers.js';
+
+/** What a dispatcher is made of. */
+export interface DispatcherParts {
+  readonly methods: MethodTable;
+  readonly routedParams: RoutedParamTable;
+  /** The first is outermost. */
+  readonly interceptors: readonly McpDispatchInterceptor[];
+  readonly gate: EndpointGate;
+  /** The last touch to every result, such as the server's name. */
+  readonly finish: (result: McpResult) => McpResult;
+  readonly errors: ErrorMapping;
+}
+
+/** The context while dispatch still fills it in; methods and interceptors see it as read-only. */
+interface OpenContext extends DispatchContext {
+  target?: DispatchTarget;
+  principal?: McpPrincipal;
+}
+
+interface Run {
+  readonly context: OpenContext;
+  readonly method: McpMethod;
+  entered: boolean;
+}
+
+/**
+ * The spine of a request: envelope, routing headers, method, interceptors, gate, answer; and the one catch. The order of the checks is
+ * that of the protocol's probes, which contradict each other under any other (MCP basic "Error codes", transports "Server validation").
+ */
+export class Dispatcher implements MessageDispatcher {
+  private readonly answerIntercepted: Answer<Run>;
+
+  constructor(private readonly parts: DispatcherParts) {
+    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, async (run) => this.answer(run));
+  }
+
+  async dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply> {
+    try {
+      const result = await this.run(message, exchange);
+      return { message: { jsonrpc: '2.0', id: message.id, result: this.parts.finish(result) }, status: 200 };
+    } catch (thrown) {
+      if (isAbortOf(exchange, thrown)) return abortedReply(message.id);
+      return this.fault(message, thrown);
+    }
+  }
+
+  /**
+   * The revision gives no notification of a client any effect here: unknown ones are ignored, and so is `notifications/cancelled`,
+   * since ids of different clients collide. A transport with one client per connection acts on that one itself.
+   */
+  notify(_message: NotificationMessage): void {}
+
+  fault(message: RequestMessage | undefined, thrown: unknown): DispatchReply {
+    const { error, status } = errorToJsonRpc(thrown, this.parts.errors, message?.method);
+    return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status };
+  }
+
+  private run(message: RequestMessage, exchange: Exchange): Promise<McpResult> {
+    const envelope = parseEnvelope(message.params);
+    const params = message.params as JsonObject;
+    const entry = this.route(message.method, exchange, { envelope, params });
+    const { method } = entry;
+    requireExtension(method, envelope);
+    const context: OpenContext = {
+      id: message.id,
+      method: message.method,
+      params,
+      envelope,
+      exchange,
+      target: undefined,
+      principal: undefined,
+    };
+    if (method.resolve !== undefined) context.target = method.resolve(context);
+    const run: Run = { context, method, entered: false };
+    return entry.intercepted ? this.answerIntercepted(run) : this.answer(run);
+  }
+
+  private route(name: string, { headers }: Exchange, body: { envelope: RequestEnvelope; params: JsonObject }): MethodEntry {
+    if (headers !== undefined) checkRevisionHeader(headers, body.envelope.protocolVersion);
+    negotiateVersion(body.envelope.protocolVersion);
+    if (headers !== undefined) checkMethodHeader(headers, name);
+    const entry = this.parts.methods.find(name);
+    if (entry === undefined) throw methodNotFound(name);
+    if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.find(name), body.params);
+    return entry;
+  }
+
+  // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
+  private async answer(run: Run): Promise<McpResult> {
+    const { context, method } = run;
+    if (method.guards !== 'handler' && !run.entered) {
+      context.principal = await this.parts.gate.enter(context);
+      run.entered = true;
+    }
+    const result: unknown = await method.handle(context);
+    if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
+    throw new TypeError(`The method "${method.name}" returned something that is not a result with a "resultType".`);
+  }
+}
+
+function requireExtension(method: McpMethod, envelope: RequestEnvelope): void {
+  const id = method.requiredExtension;
+  if (id === undefined || declaresExtension(envelope.clientCapabilities, id)) return;
+  throw missingCapability(`Method "${method.name}" needs the client to declare the extension "${id}"`, { extensions: { [id]: {} } });
+}
+
+// A client that opens with `initialize` belongs to an older revision and has no other way to learn which ones are served.
+function methodNotFound(name: string): McpError {
+  const data = name === 'initialize' ? { data: { supported: [...SUPPORTED_PROTOCOL_VERSIONS] } } : {};
+  return new McpError(ErrorCode.MethodNotFound, 'Method not found', data);
+}
+
+// What an aborted request fails with is no fault of the server, and mostly nobody is left to read it.
+function isAbortOf({ signal }: Exchange, thrown: unknown): boolean {
+  if (!signal.aborted) return false;
+  try {
+    return thrown === signal.reason || (thrown instanceof Error && thrown.name === 'AbortError');
+  } catch {
+    return false;
+  }
+}
+
+function abortedReply(id: RequestId): DispatchReply {
+  return { message: { jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message: 'The request was aborted' } }, status: 200 };
+}

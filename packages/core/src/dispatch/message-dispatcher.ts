@@ -1,0 +1,21 @@
+import type { NotificationMessage, RequestMessage, ResponseMessage } from '../protocol/messages.js';
+import type { Exchange } from './exchange.js';
+
+/** The answer to a request, and the HTTP status it has when it is the whole response. */
+export interface DispatchReply {
+  readonly message: ResponseMessage;
+  readonly status: number;
+}
+
+/** What every transport hands its messages to. */
+export interface MessageDispatcher {
+  /** Answers a request. Never rejects: whatever goes wrong is an error response. */
+  dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply>;
+  /** Takes a notification. It is never answered. */
+  notify(message: NotificationMessage): void;
+  /**
+   * The error response for something that went wrong outside `dispatch`, such as a result that cannot be encoded.
+   * Undefined is a request that was not read yet; its error has no id.
+   */
+  fault(message: RequestMessage | undefined, thrown: unknown): DispatchReply;
+}

@@ -1,0 +1,48 @@
+import type { DefinitionFault } from '../errors/definition-fault.js';
+import type { McpMethod } from './mcp-method.js';
+import type { McpMethodContributor } from './method-contributor.js';
+
+/** A method and what the table knows of it. */
+export interface MethodEntry {
+  readonly method: McpMethod;
+  /** Whether dispatch interceptors run around it: methods with a target, and everything that an extension adds. */
+  readonly intercepted: boolean;
+}
+
+/** Every JSON-RPC method that is answered, by name. */
+export interface MethodTable {
+  find(name: string): MethodEntry | undefined;
+  readonly names: readonly string[];
+}
+
+/**
+ * Builds the table once, from the core's methods and what extensions contribute. A name that exists already is reported, naming both
+ * sides, and keeps its first method.
+ */
+export function buildMethodTable(
+  core: readonly McpMethod[],
+  contributors: readonly McpMethodContributor[],
+  report: (fault: DefinitionFault) => void,
+): MethodTable {
+  const entries = new Map<string, MethodEntry>();
+  const owners = new Map<string, string>();
+  const add = (method: McpMethod, owner: string, contributed: boolean): void => {
+    const former = owners.get(method.name);
+    if (former !== undefined) return report(collision(method.name, former, owner));
+    owners.set(method.name, owner);
+    entries.set(method.name, Object.freeze({ method, intercepted: contributed || method.resolve !== undefined }));
+  };
+  for (const method of core) add(method, 'the core', false);
+  for (const contributor of contributors) {
+    for (const method of contributor.methods()) add(method, contributor.constructor.name, true);
+  }
+  return Object.freeze({ find: (name: string) => entries.get(name), names: Object.freeze([...entries.keys()]) });
+}
+
+function collision(name: string, former: string, latter: string): DefinitionFault {
+  return {
+    where: latter,
+    problem: `adds the method "${name}", which ${former} answers already.`,
+    mend: `Rename it in methods() of ${latter}${former === 'the core' ? '' : `, or remove one of the two`}.`,
+  };
+}

@@ -1,0 +1,56 @@
+import { McpError } from '../errors/mcp.error.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import { Header } from '../protocol/header-names.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { RoutingHeaders } from './exchange.js';
+import { decodeHeaderValue, stripOptionalWhitespace } from './header-value.js';
+import type { RoutedParam } from './routed-param-contributor.js';
+
+/**
+ * The header names the body's revision (MCP transports "Protocol version header"). It comes before the question whether that revision
+ * is served: a proxy that routes by the header must never disagree with the body.
+ */
+export function checkRevisionHeader(headers: RoutingHeaders, protocolVersion: string): void {
+  if (readPlain(headers, Header.ProtocolVersion, 'MCP-Protocol-Version') === protocolVersion) return;
+  throw headerMismatch('MCP-Protocol-Version', 'does not agree with the protocol version in the body');
+}
+
+/** `Mcp-Method` repeats the method; its value is case-sensitive (MCP transports "Standard request headers"). */
+export function checkMethodHeader(headers: RoutingHeaders, method: string): void {
+  if (readPlain(headers, Header.Method, 'Mcp-Method') === method) return;
+  throw headerMismatch('Mcp-Method', 'does not agree with the method in the body');
+}
+
+/**
+ * `Mcp-Name` repeats the param that the method's row names. A method without a row ignores the header. Where the body has no such param
+ * there is nothing to repeat, and the method itself says what it misses.
+ */
+export function checkNameHeader(headers: RoutingHeaders, row: RoutedParam | undefined, params: JsonObject): void {
+  const raw = headers[Header.Name];
+  if (raw !== undefined && typeof raw !== 'string') throw sentTwice('Mcp-Name');
+  if (row === undefined) return;
+  const value = params[row.param];
+  if (raw === undefined) {
+    if (row.presence === 'required' && typeof value === 'string') throw headerMismatch('Mcp-Name', 'is missing');
+    return;
+  }
+  const name = decodeHeaderValue(raw);
+  if (name === undefined) throw headerMismatch('Mcp-Name', 'is malformed');
+  if (name !== value) throw headerMismatch('Mcp-Name', `does not agree with "${row.param}" in the body`);
+}
+
+/** `-32020`, which names the header as the client should write it. */
+export function headerMismatch(header: string, problem: string): McpError {
+  return new McpError(ErrorCode.HeaderMismatch, `The ${header} header ${problem}`, { data: { header } });
+}
+
+function readPlain(headers: RoutingHeaders, key: string, header: string): string {
+  const raw = headers[key];
+  if (raw === undefined) throw headerMismatch(header, 'is missing');
+  if (typeof raw !== 'string') throw sentTwice(header);
+  return stripOptionalWhitespace(raw);
+}
+
+function sentTwice(header: string): McpError {
+  return headerMismatch(header, 'was sent more than once');
+}

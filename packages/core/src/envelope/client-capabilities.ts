@@ -1,0 +1,58 @@
+import { isJsonObject } from '../protocol/json.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { ClientCapabilities } from '../protocol/official.js';
+
+/** How a client may be asked (MCP client/elicitation "Capabilities"). */
+export type ElicitationMode = 'form' | 'url';
+
+/**
+ * Whether the client declared extension `id` on this request: its value is an object, whatever is in it (MCP basic "Extensions").
+ * The one predicate for every decision that hangs on an extension.
+ */
+export function declaresExtension(capabilities: ClientCapabilities, id: string): boolean {
+  const extensions = (capabilities as JsonObject).extensions;
+  return isJsonObject(extensions) && Object.hasOwn(extensions, id) && isJsonObject(extensions[id]);
+}
+
+/** Whether the client declared a capability by its top-level name, such as `sampling`. */
+export function declaresCapability(capabilities: ClientCapabilities, name: string): boolean {
+  return Object.hasOwn(capabilities, name) && isJsonObject((capabilities as JsonObject)[name]);
+}
+
+/** Whether the client can be asked in this mode. `elicitation: {}` means form alone; `{ url: {} }` alone does not give form. */
+export function supportsElicitation(capabilities: ClientCapabilities, mode: ElicitationMode): boolean {
+  const elicitation = (capabilities as JsonObject).elicitation;
+  if (!isJsonObject(elicitation)) return false;
+  if (Object.hasOwn(elicitation, mode)) return isJsonObject(elicitation[mode]);
+  return mode === 'form' && !Object.hasOwn(elicitation, 'url');
+}
+
+/**
+ * What of `required` the client did not declare, for `data.requiredCapabilities` of `-32021`; undefined when nothing is missing.
+ * A member counts as declared when it is there as an object and so is every member that `required` names inside it.
+ */
+export function missingCapabilities(capabilities: ClientCapabilities, required: ClientCapabilities): ClientCapabilities | undefined {
+  const missing = missingMembers(capabilities as JsonObject, required as JsonObject);
+  // `elicitation: {}` declares the form mode without naming it.
+  const elicitation = missing?.elicitation;
+  if (isJsonObject(elicitation) && Object.hasOwn(elicitation, 'form') && supportsElicitation(capabilities, 'form')) {
+    delete elicitation.form;
+    if (Object.keys(elicitation).length === 0) delete missing?.elicitation;
+  }
+  return missing === undefined || Object.keys(missing).length === 0 ? undefined : missing;
+}
+
+function missingMembers(declared: JsonObject, required: JsonObject): JsonObject | undefined {
+  let missing: JsonObject | undefined;
+  for (const [name, wanted] of Object.entries(required)) {
+    const lack = missingMember(Object.hasOwn(declared, name) ? declared[name] : undefined, wanted);
+    if (lack !== undefined) (missing ??= {})[name] = lack;
+  }
+  return missing;
+}
+
+function missingMember(declared: unknown, wanted: unknown): JsonObject | undefined {
+  if (!isJsonObject(wanted)) return undefined;
+  if (!isJsonObject(declared)) return structuredClone(wanted);
+  return missingMembers(declared, wanted);
+}

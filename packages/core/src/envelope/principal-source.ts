@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { McpPrincipal } from './principal.js';
+
+/**
+ * Says who is calling. Asked once per request, after the app's global guards and the endpoint's and before any guard of a class or method,
+ * so it may rely on what those left on the request. A refusal is an exception with a 401 or 403.
+ */
+export abstract class McpPrincipalSource {
+  /** @param request what HTTP guards see as the request; undefined as the answer means an anonymous caller */
+  abstract resolve(request: object): McpPrincipal | undefined | Promise<McpPrincipal | undefined>;
+}
+
+/** The default: everyone is anonymous, and all anonymous callers are one. */
+@Injectable()
+export class AnonymousPrincipalSource extends McpPrincipalSource {
+  resolve(): undefined {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { ModuleRef } from '@nestjs/core';
+import { DefinitionError } from '../errors/definition-fault.js';
+import type { HostWrapper } from '../discovery/find-handlers.js';
+import type { HandlerHost } from './handler-host.js';
+import { markedParams, methodOf, type HandlerRef } from './prepare-handler.js';
+
+/** The kinds of enhancer that a handler's metadata may name by class: Nest's key, its word for the kind, and the method it must have. */
+const KINDS = [
+  { key: '__guards__', subtype: 'guard', method: 'canActivate' },
+  { key: '__interceptors__', subtype: 'interceptor', method: 'intercept' },
+  { key: '__pipes__', subtype: 'pipe', method: 'transform' },
+  { key: '__exceptionFilters__', subtype: 'filter', method: 'catch' },
+] as const;
+
+type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: never[]) => unknown };
+
+/**
+ * Makes sure, at boot, that every enhancer a handler names by class has an instance. Nest leaves out, in silence, one that it cannot resolve, and
+ * resolves none for a factory's product: a guard would be skipped. Those that can be made are made, in the host's module.
+ * @throws DefinitionError naming the enhancer that cannot be had
+ */
+export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef, where: string): Promise<void> {
+  for (const enhancer of enhancersOf(ref)) await resolveEnhancer(host.wrapper, enhancer, where);
+}
+
+function enhancersOf(ref: HandlerRef): Enhancer[] {
+  const method = methodOf(ref);
+  const named = KINDS.flatMap((kind) =>
+    [ref.classRef, method].flatMap((target) => classesIn(Reflect.getMetadata(kind.key, target)).map((found) => ({ ...kind, ref: found }))),
+  );
+  const pipes = Object.values(markedParams(ref)).flatMap((param) => classesIn(param.pipes));
+  return [...named, ...pipes.map((found) => ({ ...KINDS[2], ref: found }))];
+}
+
+function classesIn(enhancers: unknown): (abstract new (...args: never[]) => unknown)[] {
+  return Array.isArray(enhancers) ? enhancers.filter((enhancer): enhancer is Enhancer['ref'] => typeof enhancer === 'function') : [];
+}
+
+async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer, where: string): Promise<void> {
+  const { ref, subtype, method } = enhancer;
+  const module = wrapper.host;
+  if (!module) throw unresolved(enhancer, where, 'its host belongs to no module');
+  const known = module.injectables.get(ref as never);
+  if (!known) {
+    const moduleRef = module.getProviderByKey<ModuleRef>(ModuleRef).instance;
+    const made = await moduleRef
+      .create(ref as never)
+      .catch((error: unknown) => {
+        throw unresolved(enhancer, where, error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made');
+      });
+    (module.addInjectable(ref as never, subtype) as HostWrapper).instance = made;
+  }
+  const isUsable = typeof (ref.prototype as Record<string, unknown>)[method] === 'function';
+  if (!isUsable) throw unresolved(enhancer, where, `it has no method ${method}()`);
+}
+
+function unresolved({ ref, subtype }: Enhancer, where: string, why: string): DefinitionError {
+  return new DefinitionError({
+    where,
+    problem: `the ${subtype} ${ref.name} cannot be resolved: ${why}`,
+    mend: `Provide the tool's class itself in a module (providers: [TheClass]), or give the ${subtype} as an instance: new ${ref.name}(…).`,
+  });
+}

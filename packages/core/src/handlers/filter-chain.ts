@@ -1,0 +1,105 @@
+import { Logger } from '@nestjs/common';
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import type { HostInstance } from './handler-host.js';
+import { methodOf, type HandlerRef } from './prepare-handler.js';
+import type { ResponseFacade } from './response-facade.js';
+
+/** Nest's keys: the filters of a class or method, and the errors that a filter's `@Catch()` names (none: all). */
+const FILTERS_METADATA = '__exceptionFilters__';
+const CATCH_METADATA = '__filterCatchExceptions__';
+
+/** Where the filters run: the same arguments and host as the failed pipeline. */
+export interface FilterContext {
+  readonly args: readonly unknown[];
+  readonly response: ResponseFacade;
+  readonly host: HostInstance;
+  readonly inquirerId: string | undefined;
+}
+
+/** What a handler's filters made of an error. */
+export type FilterAnswer =
+  /** A filter's value stands for the result. */
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** A filter answered with an HTTP error, whose message and status stand for the original's. */
+  | { readonly kind: 'error'; readonly error: Error }
+  /** No filter answered. `logged`: Nest has written the stack already. */
+  | { readonly kind: 'none'; readonly logged: boolean };
+
+/** A handler's exception filters, apart from its pipeline: a second Nest context that is built on the first real failure. */
+export class FilterChain {
+  private readonly logger = new Logger('McpFilters');
+  private fixed?: (...args: unknown[]) => Promise<unknown>;
+
+  constructor(
+    private readonly creator: ExternalContextCreator,
+    private readonly ref: HandlerRef,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  /** What the filter that catches `error` answers: the value it returned, or the HTTP response it gave, which is never sent as HTTP. */
+  async apply(error: unknown, context: FilterContext): Promise<FilterAnswer> {
+    if (!this.catches(error)) return { kind: 'none', logged: false };
+    const rethrow = context.host.contextId ? this.create(context) : (this.fixed ??= this.create(context));
+    let logged = false;
+    try {
+      const value = await rethrow(...context.args, error);
+      if (value !== undefined) return { kind: 'value', value };
+    } catch (thrown) {
+      logged = thrown === error;
+      if (!logged) this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
+    }
+    return recordedAnswer(context.response) ?? { kind: 'none', logged };
+  }
+
+  private create({ host, inquirerId }: FilterContext): (...args: unknown[]) => Promise<unknown> {
+    const method = methodOf(this.ref);
+    // Nest reads filters from the callback's metadata, which is found along its prototype chain.
+    const rethrow = Object.setPrototypeOf(function rethrow(...args: unknown[]) {
+      throw args.at(-1);
+    }, method) as (...args: unknown[]) => unknown;
+    const options = { guards: false, interceptors: false, filters: true };
+    const { methodName } = this.ref;
+    return this.creator.create(host.instance, rethrow, methodName, undefined, undefined, host.contextId, inquirerId, options, 'mcp' as never);
+  }
+
+  private catches(error: unknown): boolean {
+    return this.filtersInForce().some((filter) => {
+      const caught = (Reflect.getMetadata(CATCH_METADATA, filter) ?? []) as unknown[];
+      return caught.length === 0 || caught.some((type) => typeof type === 'function' && error instanceof type);
+    });
+  }
+
+  private filtersInForce(): object[] {
+    const own = [this.ref.classRef, methodOf(this.ref)].flatMap((target) => (Reflect.getMetadata(FILTERS_METADATA, target) ?? []) as object[]);
+    const scoped = this.config.getGlobalRequestFilters().map((wrapper) => wrapper.metatype as object);
+    return [...own, ...scoped, ...this.config.getGlobalFilters()].map((filter) => (typeof filter === 'function' ? filter : filter.constructor));
+  }
+}
+
+/** A filter written for HTTP answered by a response: its status and body, never sent as HTTP. */
+export class RecordedHttpError extends Error {
+  constructor(
+    private readonly status: number,
+    private readonly body: unknown,
+  ) {
+    super('A filter answered for HTTP');
+  }
+
+  getStatus(): number {
+    return this.status;
+  }
+
+  getResponse(): unknown {
+    return this.body;
+  }
+}
+
+function recordedAnswer({ recorded }: ResponseFacade): FilterAnswer | undefined {
+  if (!recorded) return undefined;
+  if (recorded.status < 400) return { kind: 'value', value: recorded.body };
+  return { kind: 'error', error: new RecordedHttpError(recorded.status, recorded.body) };
+}
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+}

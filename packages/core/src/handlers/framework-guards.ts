@@ -1,0 +1,43 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+
+/** Where Nest's execution arguments hold the call. */
+export const EXECUTION_INDEX = 3;
+
+/** What the framework's own guards tell the call they find in a Nest context. */
+export interface GuardedCall {
+  /** The app's global guards have passed: the endpoint's guards run and the caller is settled. Throws to refuse. */
+  enterEndpoint(context: ExecutionContext): Promise<void>;
+  /** Every guard has passed. Throws to refuse. */
+  guardsPassed(): Promise<void>;
+}
+
+const GUARDED = Symbol.for('@mocapi/core:GuardedCall');
+
+/** Marks an object as what the framework's guards talk to. */
+export abstract class Guarded implements GuardedCall {
+  get [GUARDED](): true {
+    return true;
+  }
+
+  abstract enterEndpoint(context: ExecutionContext): Promise<void>;
+  abstract guardsPassed(): Promise<void>;
+}
+
+/**
+ * The first guard of every tool class, put there at boot: settles who is calling before any guard of class or method runs, and so before
+ * one of them could change it. It acts on MCP executions alone, since the class may serve HTTP as well.
+ */
+export const ENDPOINT_GUARD: CanActivate = {
+  canActivate: (context) => callOf(context)?.enterEndpoint(context).then(() => true) ?? true,
+};
+
+/** The last guard of every tool method, put there at boot: what throws before it is a denial. */
+export const GUARDS_PASSED_GUARD: CanActivate = {
+  canActivate: (context) => callOf(context)?.guardsPassed().then(() => true) ?? true,
+};
+
+function callOf(context: ExecutionContext): GuardedCall | undefined {
+  if (context.getType<string>() !== 'mcp') return undefined;
+  const call: unknown = context.getArgByIndex(EXECUTION_INDEX);
+  return typeof call === 'object' && call !== null && GUARDED in call ? (call as Guarded) : undefined;
+}

@@ -1,0 +1,55 @@
+import type { PipeTransform } from '@nestjs/common';
+import type { HandlerCall } from './handler-call.js';
+import { currentCall } from './pass-scope.js';
+import type { Pass } from '../replay/pass.js';
+
+interface Gate {
+  arrived: number;
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+const gates = new WeakMap<Pass, Gate>();
+
+/**
+ * The last pipe of every parameter: the body is entered only when all parameters have arrived and the call, if it is to become a
+ * task at its start, has become one.
+ * @param total how many parameters the handler has
+ */
+export function gatePipe(total: number): PipeTransform {
+  return {
+    async transform(value: unknown) {
+      const call = currentCall();
+      const pass = call.pass!;
+      const gate = gateOf(pass);
+      gate.arrived += 1;
+      if (gate.arrived === total) await openGate(call, pass, gate);
+      await gate.opened;
+      return value;
+    },
+  };
+}
+
+/** Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline. */
+async function openGate(call: HandlerCall, pass: Pass, gate: Gate): Promise<void> {
+  if (call.execution.admission?.when === 'start') await pass.admit();
+  pass.mustGoOn();
+  call.stage = 'body';
+  gate.open();
+}
+
+function gateOf(pass: Pass): Gate {
+  let gate = gates.get(pass);
+  if (!gate) {
+    const { promise, resolve } = openable();
+    gate = { arrived: 0, opened: promise, open: resolve };
+    gates.set(pass, gate);
+  }
+  return gate;
+}
+
+function openable(): { promise: Promise<void>; resolve: () => void } {
+  let resolve!: () => void;
+  const promise = new Promise<void>((open) => (resolve = open));
+  return { promise, resolve };
+}

@@ -1,0 +1,112 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import type { ToolDefinition } from '../discovery/tool-definition.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { Execution } from '../replay/execution.js';
+import type { Pass } from '../replay/pass.js';
+import type { LoadedLedger } from '../replay/wire-carrier.js';
+import type { EndpointEntrance } from './endpoint-entrance.js';
+import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
+import type { HandlerStrata } from './strata.js';
+
+/**
+ * How far an execution has come. What an error means follows from it, not from the error's class: up to `endpoint` a refusal to enter, in
+ * `guards` a denial, in `arguments` invalid arguments, in `interceptors` and `body` the tool's own failure.
+ */
+export type CallStage = 'endpoint' | 'guards' | 'interceptors' | 'arguments' | 'body';
+
+/** What a call is made of. */
+export interface HandlerCallParts {
+  readonly tool: ToolDefinition;
+  readonly strata: HandlerStrata;
+  readonly arguments: JsonObject;
+  readonly envelope: RequestEnvelope;
+  readonly trigger: ExecutionTrigger;
+  readonly isTask: boolean;
+  readonly execution: Execution;
+  /** Undefined: not settled yet. Null: settled as anonymous. */
+  readonly principal?: McpPrincipal | null;
+  readonly entrance: EndpointEntrance;
+  readonly loadLedger: (principal: McpPrincipal | undefined) => LoadedLedger;
+}
+
+/** One execution of a handler inside Nest's pipeline: the state that the pieces standing around the author's method share. */
+export class HandlerCall extends McpExecution {
+  stage: CallStage = 'endpoint';
+  pass?: Pass;
+  /** How often the handler was subscribed to again after it had suspended. */
+  resubscriptions = 0;
+  private settledPrincipal: McpPrincipal | null | undefined;
+  private loaded = false;
+
+  constructor(private readonly parts: HandlerCallParts) {
+    super();
+    this.settledPrincipal = parts.principal;
+  }
+
+  get tool(): ToolDefinition {
+    return this.parts.tool;
+  }
+
+  get arguments(): JsonObject {
+    return this.parts.arguments;
+  }
+
+  get trigger(): ExecutionTrigger {
+    return this.parts.trigger;
+  }
+
+  get mode(): 'sync' | 'task' {
+    return this.parts.isTask || this.execution.admitted ? 'task' : 'sync';
+  }
+
+  get mayBecomeTask(): boolean {
+    return this.parts.isTask || this.execution.admission !== undefined;
+  }
+
+  get envelope(): RequestEnvelope {
+    return this.parts.envelope;
+  }
+
+  get principal(): McpPrincipal | undefined {
+    return this.settledPrincipal ?? undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.execution.signal;
+  }
+
+  get execution(): Execution {
+    return this.parts.execution;
+  }
+
+  get strata(): HandlerStrata {
+    return this.parts.strata;
+  }
+
+  override async enterEndpoint(context: ExecutionContext): Promise<void> {
+    const { entrance } = this.parts;
+    await entrance.runGuards(context);
+    if (this.settledPrincipal === undefined) this.settledPrincipal = (await entrance.principal(context)) ?? null;
+    this.stage = 'guards';
+  }
+
+  override async guardsPassed(): Promise<void> {
+    await this.strata.run(['authorization'], this, () => Promise.resolve());
+    this.stage = 'interceptors';
+  }
+
+  /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */
+  loadLedger(): void {
+    if (this.loaded) return;
+    this.loaded = true;
+    try {
+      const { ledger, offers } = this.parts.loadLedger(this.principal);
+      this.execution.load(ledger, offers);
+    } catch (error) {
+      this.execution.fail(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import { FilterChain, type FilterAnswer } from './filter-chain.js';
+import type { HandlerCall } from './handler-call.js';
+import type { HandlerHost, HostInstance } from './handler-host.js';
+import { paramsFactory } from './params-factory.js';
+import { PREPARED_PARAMS_METADATA, methodOf, type HandlerRef } from './prepare-handler.js';
+import { responseFacade, type ResponseFacade } from './response-facade.js';
+
+type Callable = (...args: unknown[]) => Promise<unknown>;
+
+/** One handler inside Nest's pipeline for one execution: entered once, its filters asked only when it really failed. */
+export interface PipelineRun {
+  /** Guards, interceptors, pipes, body. Filters are left out: no filter and no log of Nest's ever sees a suspension. */
+  enter(): Promise<unknown>;
+  /** What the handler's filters make of an error. */
+  filter(error: unknown): Promise<FilterAnswer>;
+}
+
+/** A prepared handler: made at boot, run for every execution. */
+export class NestPipeline {
+  private readonly creator: ExternalContextCreator;
+  private readonly filters: FilterChain;
+  private fixed?: Callable;
+
+  private readonly host: HandlerHost;
+  private readonly ref: HandlerRef;
+
+  constructor(creator: ExternalContextCreator, { host, ref, config }: { host: HandlerHost; ref: HandlerRef; config: ApplicationConfig }) {
+    this.host = host;
+    this.ref = ref;
+    this.creator = inModule(creator, host.moduleKey);
+    this.filters = new FilterChain(this.creator, ref, config);
+  }
+
+  /** Builds what can be built before the first call. */
+  prepare(): void {
+    if (this.host.isStatic) this.fixed = this.create({ instance: this.host.wrapper.instance as object });
+  }
+
+  /** @param request what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */
+  async begin(call: HandlerCall, request: object): Promise<PipelineRun> {
+    const host = await this.host.resolve(request);
+    const run = this.fixed ?? this.create(host);
+    const response = responseFacade();
+    const args = [request, response, undefined, call];
+    return {
+      enter: () => run(...args),
+      filter: (error) => this.filter(error, host, { args, response }),
+    };
+  }
+
+  private filter(error: unknown, host: HostInstance, nest: { args: unknown[]; response: ResponseFacade }): Promise<FilterAnswer> {
+    return this.filters.apply(error, { ...nest, host, inquirerId: this.inquirerId(host) });
+  }
+
+  private create(host: HostInstance): Callable {
+    return this.creator.create(
+      host.instance,
+      methodOf(this.ref),
+      this.ref.methodName,
+      PREPARED_PARAMS_METADATA,
+      paramsFactory as never,
+      host.contextId,
+      this.inquirerId(host),
+      { guards: true, interceptors: true, filters: false },
+      'mcp' as never,
+    );
+  }
+
+  private inquirerId(host: HostInstance): string | undefined {
+    return host.contextId ? this.host.wrapper.id : undefined;
+  }
+}
+
+/** Nest looks a host's enhancers up by its module, which it finds for providers alone; here the module is known. */
+function inModule(creator: ExternalContextCreator, moduleKey: string): ExternalContextCreator {
+  return Object.create(creator, {
+    getHostModuleKey: { value: () => moduleKey },
+    getContextModuleKey: { value: () => moduleKey },
+  }) as ExternalContextCreator;
+}

@@ -1,0 +1,63 @@
+import { UseGuards, UseInterceptors } from '@nestjs/common';
+import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from '../decorators/handler-metadata.js';
+import { BOUNDARY } from './boundary.interceptor.js';
+import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
+import { gatePipe } from './gate.pipe.js';
+
+/** Nest's metadata keys that have no public name: the guards of a class, and the parameters that Nest's own decorators mark. */
+const GUARDS_METADATA = '__guards__';
+const ROUTE_ARGS_METADATA = '__routeArguments__';
+
+/** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the gate as its last pipe. */
+export const PREPARED_PARAMS_METADATA = 'mocapi:prepared-params';
+
+/** A handler's class and the name of its method. */
+export interface HandlerRef {
+  readonly classRef: abstract new (...args: never[]) => unknown;
+  readonly methodName: string;
+}
+
+/**
+ * Puts the framework's guards, the boundary and the gate into a handler's metadata, at boot. Repeating it changes nothing: the
+ * guards and the boundary are once per function and class, the parameters once per class and method, since subclasses share the function object.
+ */
+export function prepareHandler(ref: HandlerRef): void {
+  const method = methodOf(ref);
+  prependClassGuard(ref.classRef);
+  appendOnce(method, GUARDS_METADATA, GUARDS_PASSED_GUARD, () => UseGuards(GUARDS_PASSED_GUARD)({}, ref.methodName, { value: method }));
+  appendOnce(method, '__interceptors__', BOUNDARY, () => UseInterceptors(BOUNDARY)({}, ref.methodName, { value: method }));
+  if (!Reflect.hasOwnMetadata(PREPARED_PARAMS_METADATA, ref.classRef, ref.methodName)) {
+    Reflect.defineMetadata(PREPARED_PARAMS_METADATA, gatedParams(markedParams(ref)), ref.classRef, ref.methodName);
+  }
+}
+
+/** Every parameter that a decorator of ours or of Nest marks, by `<kind>:<index>`. */
+export function markedParams({ classRef, methodName }: HandlerRef): ParamsMetadata {
+  return {
+    ...(Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) as ParamsMetadata | undefined),
+    ...(Reflect.getMetadata(PARAMS_METADATA, classRef, methodName) as ParamsMetadata | undefined),
+  };
+}
+
+/** The function that a class's prototype has under the method's name. */
+export function methodOf({ classRef, methodName }: HandlerRef): (...args: unknown[]) => unknown {
+  return (classRef.prototype as Record<string, (...args: unknown[]) => unknown>)[methodName]!;
+}
+
+function gatedParams(marked: ParamsMetadata): ParamsMetadata {
+  const params = Object.entries(marked);
+  // A method without parameters gets one, so that there is a pipe to hold the gate; its extra `undefined` argument does no harm.
+  const gated: [string, ParamMetadata][] = params.length > 0 ? params : [[`${ParamKind.Gate}:0`, { index: 0, data: undefined, pipes: [] }]];
+  const gate = gatePipe(gated.length);
+  return Object.fromEntries(gated.map(([key, param]) => [key, { ...param, pipes: [...(param.pipes ?? []), gate] }]));
+}
+
+function prependClassGuard(classRef: object): void {
+  const guards = (Reflect.getMetadata(GUARDS_METADATA, classRef) ?? []) as unknown[];
+  if (!guards.includes(ENDPOINT_GUARD)) Reflect.defineMetadata(GUARDS_METADATA, [ENDPOINT_GUARD, ...guards], classRef);
+}
+
+function appendOnce(method: object, key: string, enhancer: unknown, append: () => void): void {
+  const present = (Reflect.getMetadata(key, method) ?? []) as unknown[];
+  if (!present.includes(enhancer)) append();
+}

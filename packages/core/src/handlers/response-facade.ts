@@ -1,0 +1,110 @@
+/** What an HTTP-written filter or interceptor did to the response it was given. */
+export interface RecordedResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Stands in for the HTTP reply in a handler's context: a handler of MCP never answers HTTP itself, yet filters and interceptors written for HTTP
+ * call these methods. Everything is recorded and nothing is sent. Methods of Fastify's and Express's replies that it does not know do nothing.
+ */
+export class ResponseFacade {
+  private statusCodeValue = 200;
+  private bodyValue: unknown;
+  private wasSent = false;
+  private readonly headers = new Map<string, unknown>();
+
+  /** The answer that was recorded, or undefined when none was given. */
+  get recorded(): RecordedResponse | undefined {
+    return this.wasSent ? { status: this.statusCodeValue, body: this.bodyValue } : undefined;
+  }
+
+  get statusCode(): number {
+    return this.statusCodeValue;
+  }
+
+  set statusCode(status: number) {
+    this.statusCodeValue = status;
+  }
+
+  get sent(): boolean {
+    return this.wasSent;
+  }
+
+  get headersSent(): boolean {
+    return this.wasSent;
+  }
+
+  get raw(): this {
+    return this;
+  }
+
+  code(status: number): this {
+    this.statusCodeValue = status;
+    return this;
+  }
+
+  status(status: number): this {
+    return this.code(status);
+  }
+
+  send(body?: unknown): this {
+    this.bodyValue = body;
+    this.wasSent = true;
+    return this;
+  }
+
+  json(body?: unknown): this {
+    return this.send(body);
+  }
+
+  end(body?: unknown): this {
+    return this.send(body);
+  }
+
+  header(name: string, value: unknown): this {
+    this.headers.set(name.toLowerCase(), value);
+    return this;
+  }
+
+  setHeader(name: string, value: unknown): this {
+    return this.header(name, value);
+  }
+
+  getHeader(name: string): unknown {
+    return this.headers.get(name.toLowerCase());
+  }
+
+  removeHeader(name: string): this {
+    this.headers.delete(name.toLowerCase());
+    return this;
+  }
+
+  type(contentType: string): this {
+    return this.header('content-type', contentType);
+  }
+
+  isHeadersSent(): boolean {
+    return this.wasSent;
+  }
+}
+
+/** A facade whose unknown members are harmless functions that return it. */
+export function responseFacade(): ResponseFacade {
+  const facade: ResponseFacade = new Proxy(new ResponseFacade(), {
+    get(target, key) {
+      if (key in target) {
+        const member: unknown = Reflect.get(target, key, target);
+        return typeof member === 'function' ? (...args: unknown[]) => chain(target, facade, member.apply(target, args)) : member;
+      }
+      // A thenable or an iterable would be taken for something else than a response.
+      return typeof key === 'symbol' || key === 'then' ? undefined : () => facade;
+    },
+    set: (target, key, value) => Reflect.set(target, key, value, target),
+  });
+  return facade;
+}
+
+function chain(target: ResponseFacade, facade: ResponseFacade, result: unknown): unknown {
+  return result === target ? facade : result;
+}

@@ -1,0 +1,147 @@
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import type { ToolDefinition } from '../discovery/tool-definition.js';
+import { McpError, invalidParams } from '../errors/mcp.error.js';
+import type { InputRequests } from '../protocol/input-requests.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { CallToolResult } from '../protocol/tool-result.js';
+import { checkOutput } from '../results/check-output.js';
+import { mapToolResult } from '../results/map-tool-result.js';
+import type { Admission, ExecutionCarrier } from '../replay/execution-carrier.js';
+import type { LedgerSnapshot } from '../replay/ledger-entry.js';
+import { ReplayExecutor } from '../replay/replay-executor.js';
+import type { ReplayOutcome } from '../replay/replay-outcome.js';
+import type { LoadedLedger } from '../replay/wire-carrier.js';
+import type { EndpointEntrance } from './endpoint-entrance.js';
+import { HandlerCall } from './handler-call.js';
+import type { ExecutionTrigger } from './mcp-execution.js';
+import type { FilterAnswer } from './filter-chain.js';
+import type { PipelineRun } from './nest-pipeline.js';
+import type { PreparedTool } from './prepared-tool.js';
+import { InvalidArgumentsError, type ToolFailure } from './tool-failure.js';
+
+/** One execution of a tool, on whichever carrier. */
+export interface ToolInvocation {
+  readonly tool: ToolDefinition;
+  readonly arguments: JsonObject;
+  /** The answers so far, or how to find them once the caller is known. */
+  readonly ledger: LedgerSnapshot | ((principal: McpPrincipal | undefined) => LoadedLedger);
+  readonly envelope: RequestEnvelope;
+  /** Undefined: settled by the principal source on the way in. Null: settled as anonymous, such as a task's stored caller. */
+  readonly principal?: McpPrincipal | null;
+  readonly trigger: ExecutionTrigger;
+  /** The execution is an attempt of a task already. */
+  readonly isTask?: boolean;
+  /** What guards see as the request: the live one, or a stand-in of the same shape. */
+  readonly request: object;
+  readonly carrier: ExecutionCarrier;
+  readonly admission?: Admission;
+}
+
+/** How an execution of a tool ended, as its caller is to see it. */
+export type ToolOutcome =
+  /** The tool's result, `isError` ones included. */
+  | { readonly kind: 'completed'; readonly result: CallToolResult; readonly ledger: LedgerSnapshot; readonly principal: McpPrincipal | undefined }
+  | { readonly kind: 'inputRequired'; readonly requests: InputRequests; readonly ledger: LedgerSnapshot; readonly principal: McpPrincipal | undefined }
+  /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
+  | { readonly kind: 'failed'; readonly error: McpError };
+
+/** What the invoker is made of. */
+export interface ToolInvokerParts {
+  readonly prepared: ReadonlyMap<ToolDefinition, PreparedTool>;
+  readonly entrance: EndpointEntrance;
+  readonly failure: ToolFailure;
+  readonly onLateCall: (what: string) => void;
+}
+
+/**
+ * Runs a tool once through Nest's pipeline against a ledger, on or off any request: the one core that both carriers use.
+ * It never rejects; every ending is an outcome.
+ */
+export class ToolInvoker {
+  private readonly replay = new ReplayExecutor();
+
+  constructor(private readonly parts: ToolInvokerParts) {}
+
+  async invoke(invocation: ToolInvocation): Promise<ToolOutcome> {
+    const prepared = this.parts.prepared.get(invocation.tool);
+    if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown tool: ${invocation.tool.name}`) };
+    let running: { call: HandlerCall; run?: PipelineRun } | undefined;
+    const start = { ...pick(invocation), onLateCall: this.parts.onLateCall };
+    const outcome = await this.replay.execute(start, async (execution) => {
+      const call = this.callOf(invocation, { prepared, execution });
+      running = { call };
+      return prepared.strata.run(['correlation', 'observation', 'audit'], call, async () => {
+        const run = await prepared.pipeline.begin(call, invocation.request);
+        running = { call, run };
+        return run.enter();
+      });
+    });
+    return this.outcomeOf(outcome, running!);
+  }
+
+  private callOf(invocation: ToolInvocation, { prepared, execution }: { prepared: PreparedTool; execution: HandlerCall['execution'] }): HandlerCall {
+    const { ledger } = invocation;
+    return new HandlerCall({
+      tool: invocation.tool,
+      strata: prepared.strata,
+      arguments: invocation.arguments,
+      envelope: invocation.envelope,
+      trigger: invocation.trigger,
+      isTask: invocation.isTask ?? false,
+      execution,
+      ...(invocation.principal === undefined ? {} : { principal: invocation.principal }),
+      entrance: this.parts.entrance,
+      loadLedger: typeof ledger === 'function' ? ledger : () => ({ ledger }),
+    });
+  }
+
+  private async outcomeOf(outcome: ReplayOutcome<unknown>, { call, run }: { call: HandlerCall; run?: PipelineRun }): Promise<ToolOutcome> {
+    const { ledger } = outcome;
+    const { principal } = call;
+    switch (outcome.kind) {
+      case 'completed':
+        return this.completed(outcome.value, { call, ledger });
+      case 'inputRequired':
+        return { kind: 'inputRequired', requests: outcome.requests, ledger, principal };
+      case 'failed':
+        return this.failed(outcome.error, { call, ledger, ...(run ? { run } : {}) });
+    }
+  }
+
+  private async completed(value: unknown, { call, ledger }: { call: HandlerCall; ledger: LedgerSnapshot }): Promise<ToolOutcome> {
+    const { tool, principal } = call;
+    try {
+      const result = mapToolResult(value, tool.name);
+      await checkOutput(result, tool);
+      return { kind: 'completed', result, ledger, principal };
+    } catch (error) {
+      return { kind: 'completed', result: this.parts.failure.result(error, { toolName: tool.name, logged: false }), ledger, principal };
+    }
+  }
+
+  /** What an error means is read from how far the call had come. */
+  private async failed(error: unknown, ended: { call: HandlerCall; ledger: LedgerSnapshot; run?: PipelineRun }): Promise<ToolOutcome> {
+    const { call, ledger, run } = ended;
+    const { failure } = this.parts;
+    if (call.execution.fault) return { kind: 'failed', error: failure.fault(error, call.tool.name) };
+    if (!run) return { kind: 'failed', error: failure.fault(error, call.tool.name) };
+    if (call.stage === 'endpoint') return { kind: 'failed', error: failure.refused(error) };
+    if (call.stage === 'guards') return { kind: 'failed', error: failure.denied(error) };
+    if (error instanceof McpError) return { kind: 'failed', error };
+    const answer: FilterAnswer = error instanceof InvalidArgumentsError ? { kind: 'none', logged: false } : await run.filter(error);
+    if (answer.kind === 'value') return this.completed(answer.value, { call, ledger });
+    const shown = answer.kind === 'error' ? answer.error : error;
+    const logged = answer.kind === 'none' && answer.logged;
+    const result = failure.result(shown, { toolName: call.tool.name, logged });
+    return { kind: 'completed', result, ledger, principal: call.principal };
+  }
+}
+
+function pick({ envelope, carrier, admission }: ToolInvocation): {
+  capabilities: RequestEnvelope['clientCapabilities'];
+  carrier: ExecutionCarrier;
+  admission?: Admission;
+} {
+  return { capabilities: envelope.clientCapabilities, carrier, ...(admission ? { admission } : {}) };
+}

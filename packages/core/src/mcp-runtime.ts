@@ -1,0 +1,31 @@
+import { Logger, type CanActivate, type Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { deriveKeys, ephemeralKeyRing } from './replay/key-ring.js';
+import { RequestStateCodec } from './replay/request-state-codec.js';
+import { WireCarrier } from './replay/wire-carrier.js';
+import type { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+
+const logger = new Logger('McpModule');
+
+/** The wire carrier under the configured keys, or under a random one of this process, which is said at boot. */
+export function createWireCarrier({ requestState }: ResolvedMcpOptions): WireCarrier {
+  if (!requestState.keys) {
+    logger.warn('requestState.keys is not set: answers to questions outside of tasks are lost at a restart and on every other node');
+  }
+  const keys = deriveKeys(requestState.keys ?? ephemeralKeyRing());
+  return new WireCarrier(new RequestStateCodec({ keys, ttlMs: requestState.ttlMs, maxLength: requestState.maxLength, now: Date.now }));
+}
+
+/** The endpoint's guards as instances; those given as classes are taken from the container, or made. */
+export function endpointGuards({ guards }: ResolvedMcpOptions, moduleRef: ModuleRef): Promise<CanActivate[]> {
+  return Promise.all(guards.map((guard) => instanceOf(guard, moduleRef)));
+}
+
+async function instanceOf(guard: CanActivate | Type<CanActivate>, moduleRef: ModuleRef): Promise<CanActivate> {
+  if (typeof guard !== 'function') return guard;
+  try {
+    return moduleRef.get(guard, { strict: false });
+  } catch {
+    return moduleRef.create(guard);
+  }
+}

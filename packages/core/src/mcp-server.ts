@@ -1,0 +1,55 @@
+import { Logger } from '@nestjs/common';
+import type { ErrorMapping } from './errors/error-to-json-rpc.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
+import type { EndpointGate } from './dispatch/endpoint-gate.js';
+import type { McpMethod } from './dispatch/mcp-method.js';
+import type { McpMethodContributor } from './dispatch/method-contributor.js';
+import { buildMethodTable } from './dispatch/method-table.js';
+import type { RoutedParamContributor } from './dispatch/routed-param-contributor.js';
+import { buildRoutedParamTable } from './dispatch/routed-param-table.js';
+import type { DefinitionFault } from './errors/definition-fault.js';
+import { coreCapabilities, type ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
+import type { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+import type { ServerCapabilities } from './protocol/official.js';
+import { finishResult } from './results/finish-result.js';
+import type { SeamRegistry } from './seams/seam-registry.js';
+
+/** What a dispatcher is assembled from at boot. */
+export interface AssemblyParts {
+  readonly options: ResolvedMcpOptions;
+  readonly seams: SeamRegistry;
+  readonly methods: readonly McpMethod[];
+  readonly gate: EndpointGate;
+  readonly faults: DefinitionFault[];
+}
+
+/** What `server/discover` advertises: the core's capabilities as the application's customizers edited them. */
+export function assembleCapabilities(seams: SeamRegistry): ServerCapabilities {
+  const capabilities = coreCapabilities();
+  for (const customizer of seams.of<ServerCapabilitiesCustomizer>('capabilities-customizer')) customizer.customize(capabilities);
+  return capabilities;
+}
+
+/** The dispatcher over the core's methods and everything the application's seams add; collisions go to `faults`. */
+export function assembleDispatcher({ options, seams, methods, gate, faults }: AssemblyParts): Dispatcher {
+  const report = (fault: DefinitionFault): void => void faults.push(fault);
+  const { serverInfo, emitServerInfo } = options;
+  return new Dispatcher({
+    methods: buildMethodTable(methods, seams.of<McpMethodContributor>('method-contributor'), report),
+    routedParams: buildRoutedParamTable(seams.of<RoutedParamContributor>('routed-param-contributor'), report),
+    interceptors: seams.of<McpDispatchInterceptor>('dispatch-interceptor'),
+    gate,
+    finish: emitServerInfo ? (result) => finishResult(result, serverInfo) : (result) => result,
+    errors: errorMapping(options),
+  });
+}
+
+function errorMapping({ exposeErrorMessages }: ResolvedMcpOptions): ErrorMapping {
+  const logger = new Logger('McpDispatcher');
+  return {
+    exposeErrorMessages,
+    log: ({ errorId, method, description }) =>
+      logger.error(`${method ?? 'A request'} failed${errorId ? ` with an internal error, errorId ${errorId}` : ''}`, description),
+  };
+}

@@ -1,0 +1,40 @@
+import type { ProgressSink } from '../notifications/progress-sink.js';
+import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
+
+/** Keeps a step's result where it outlives the execution. */
+export interface StepRecorder {
+  /** Durable before it resolves; a rejection ends the execution. */
+  record(entry: LedgerEntry): Promise<void>;
+}
+
+/** What an execution reports to: the request it came with, or the task it became. */
+export interface ExecutionCarrier {
+  /** Aborting it aborts the execution's own signal, with the same reason. */
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  /** Absent on the wire carrier, whose ledger travels in the sealed token. */
+  readonly recorder?: StepRecorder;
+}
+
+/** What an execution hands over when it becomes something that outlives its request. */
+export interface AdmissionState {
+  readonly ledger: LedgerSnapshot;
+}
+
+/** The carrier of an admitted execution, and when it may run. */
+export interface Admitted {
+  readonly carrier: ExecutionCarrier;
+  /** Resolves when a place to run is free; the gate opens after it. */
+  readonly ready: Promise<void>;
+}
+
+/**
+ * Turns an execution into something that outlives its request, at most once. `start`: after guards, pre-interceptors and arguments,
+ * before the body. `manual`: where the body awaits `ctx.becomeTask()`. Whoever supplies the admission may also ask for it at any other
+ * time, through `Execution.admit`, since an execution is admitted once however often that is asked.
+ */
+export interface Admission {
+  readonly when: 'start' | 'manual';
+  /** Durable before it resolves. A rejection is decided: it fails the call whatever interceptors make of it. */
+  admit(state: AdmissionState): Promise<Admitted>;
+}

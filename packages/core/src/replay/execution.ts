@@ -1,0 +1,186 @@
+import type { ClientCapabilities } from '../protocol/official.js';
+import type { InputRequests } from '../protocol/input-requests.js';
+import type { JsonObject, JsonValue } from '../protocol/json.js';
+import { acceptAnswer } from './accept-answer.js';
+import type { Admission, ExecutionCarrier } from './execution-carrier.js';
+import { ExecutionOverError } from './execution-over.error.js';
+import { FollowedSignal } from './followed-signal.js';
+import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
+import { Ledger } from './ledger.js';
+import { Pass } from './pass.js';
+import { PendingWindow } from './pending-window.js';
+import { Steps } from './steps.js';
+
+/** What an execution starts from. */
+export interface ExecutionStart {
+  /** What the client declared; what may be asked follows from it. */
+  readonly capabilities: ClientCapabilities;
+  /** The request it came with, or the task whose attempt it is. */
+  readonly carrier: ExecutionCarrier;
+  readonly admission?: Admission;
+  /** Hears of calls that arrive too late to matter; for debugging. */
+  readonly onLateCall?: (what: string) => void;
+}
+
+/**
+ * One run of a handler, from the top, against a ledger.
+ *
+ * open: passes begin and ask. suspended: a question was reached unanswered; steps in flight end and are recorded, nothing new starts, and
+ * whatever the handler or an interceptor makes of it, the outcome is input-required. faulted: something was decided that no handler code may
+ * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
+ */
+export class Execution {
+  readonly steps = new Steps((entry) => this.recordStep(entry));
+  readonly window: PendingWindow;
+  private readonly asked = new Set<string>();
+  private readonly followed: FollowedSignal;
+  private carrier: ExecutionCarrier;
+  private ledgerCopy = new Ledger([]);
+  private offers?: JsonObject;
+  private admitting?: Promise<void>;
+  private currentPass?: Pass;
+  private decided?: { readonly error: unknown };
+  private ended = false;
+  private isAdmitted = false;
+
+  constructor(private readonly start: ExecutionStart) {
+    this.carrier = start.carrier;
+    this.followed = new FollowedSignal(start.carrier.signal);
+    this.window = new PendingWindow({
+      isBodySettled: () => this.currentPass?.bodySettled ?? true,
+      stepsIdle: () => this.steps.idle(),
+      windowClosed: () => this.followed.abort('suspended'),
+    });
+  }
+
+  /** One object for the whole execution; what it follows moves from the request to the task at admission. */
+  get signal(): AbortSignal {
+    return this.followed.signal;
+  }
+
+  get capabilities(): ClientCapabilities {
+    return this.start.capabilities;
+  }
+
+  get ledger(): Ledger {
+    return this.ledgerCopy;
+  }
+
+  get suspended(): boolean {
+    return this.asked.size > 0;
+  }
+
+  get over(): boolean {
+    return this.ended;
+  }
+
+  /** The error that was decided, whatever the handler makes of it. */
+  get fault(): { readonly error: unknown } | undefined {
+    return this.decided;
+  }
+
+  /**
+   * Loads the answers so far. Before the first pass.
+   * @param offers answers that came without a ledger; taken for keys that the author chose, if they conform to what is asked there
+   */
+  load(snapshot: LedgerSnapshot, offers?: JsonObject): void {
+    this.ledgerCopy = new Ledger(snapshot);
+    this.offers = offers;
+  }
+
+  /** The offered answer for a question that the author gave a key, recorded when it conforms. */
+  takeOffer(entry: LedgerEntry): JsonValue | undefined {
+    if (!this.offers || !Object.hasOwn(this.offers, entry.key)) return undefined;
+    const response = acceptAnswer(entry, this.offers[entry.key]);
+    if (response !== undefined) this.ledgerCopy.put({ ...entry, answered: true, response });
+    return response;
+  }
+
+  /** Begins a pass: one subscription of the handler. Ordinals and used keys start anew, and the former pass is over. */
+  beginPass(): Pass {
+    if (this.ended) throw new ExecutionOverError();
+    this.currentPass?.end();
+    this.currentPass = new Pass(this);
+    return this.currentPass;
+  }
+
+  /** Marks a slot as reached unanswered: from here on the outcome is input-required. */
+  ask(entry: LedgerEntry): Promise<never> {
+    this.ledgerCopy.put(entry);
+    this.asked.add(entry.key);
+    return this.window.park();
+  }
+
+  /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */
+  fail(error: unknown): void {
+    this.decided ??= { error };
+  }
+
+  /** Becomes what the admission makes of it, at most once; resolves when the execution may go on. Without an admission, at once. */
+  admit(): Promise<void> {
+    return (this.admitting ??= this.runAdmission());
+  }
+
+  /** Whether the execution outlives its request: its admission is durable. */
+  get admitted(): boolean {
+    return this.isAdmitted;
+  }
+
+  get admission(): Admission | undefined {
+    return this.start.admission;
+  }
+
+  progress(update: { progress: number; total?: number; message?: string }): void {
+    this.carrier.progress.report(update);
+  }
+
+  lateCall(what: string): void {
+    this.start.onLateCall?.(what);
+  }
+
+  /** After the body of a suspended pass has settled: every step in flight ends and is recorded, then the signal aborts. */
+  async drain(): Promise<void> {
+    for (let idle = this.steps.idle(); idle; idle = this.steps.idle()) await idle;
+    this.followed.abort('suspended');
+  }
+
+  /** The pipeline has settled: every pass is over. */
+  end(): void {
+    if (this.ended) return;
+    const abandoned = this.currentPass && !this.currentPass.bodySettled;
+    this.ended = true;
+    this.currentPass?.end();
+    if (abandoned) this.followed.abort('ended');
+    this.followed.release();
+  }
+
+  /** The questions this execution reached unanswered, in the order they were reached. */
+  outstanding(): InputRequests {
+    return Object.fromEntries([...this.asked].map((key) => [key, this.ledgerCopy.get(key)!.request!]));
+  }
+
+  private async runAdmission(): Promise<void> {
+    const { admission } = this.start;
+    if (!admission) return;
+    try {
+      const admitted = await admission.admit({ ledger: this.ledgerCopy.snapshot() });
+      this.isAdmitted = true;
+      this.carrier = admitted.carrier;
+      this.followed.follow(admitted.carrier.signal);
+      await admitted.ready;
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+  }
+
+  private async recordStep(entry: LedgerEntry): Promise<void> {
+    try {
+      await this.carrier.recorder?.record(entry);
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+    this.ledgerCopy.put(entry);
+  }
+}

@@ -1,0 +1,36 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keys that seal and open `requestState`, the sealing one first. A key is 32 bytes, or their base64 or base64url text. */
+export type KeyRing = readonly { readonly id: string; readonly key: Uint8Array | string }[];
+
+/** A key ring ready for use: ids and the keys derived from the masters. */
+export type DerivedKeys = ReadonlyMap<string, Uint8Array>;
+
+const INFO = 'mcp/requestState/v1';
+const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
+
+/**
+ * Derives the sealing keys, once, at boot.
+ * @throws Error naming the key that is not 32 bytes, or the id that is not 1 to 32 URL-safe characters or stands twice
+ */
+export function deriveKeys(ring: KeyRing): DerivedKeys {
+  const derived = new Map<string, Uint8Array>();
+  for (const { id, key } of ring) {
+    if (!KEY_ID.test(id)) throw new Error(`The requestState key id "${id}" must be 1 to 32 of A-Z a-z 0-9 _ -`);
+    if (derived.has(id)) throw new Error(`The requestState key id "${id}" stands twice`);
+    derived.set(id, new Uint8Array(hkdfSync('sha256', masterBytes(id, key), '', INFO, 32)));
+  }
+  if (derived.size === 0) throw new Error('requestState.keys is empty: leave it out for a random key, or give at least one');
+  return derived;
+}
+
+/** A ring of one random key: tokens die with the process. */
+export function ephemeralKeyRing(): KeyRing {
+  return [{ id: 'ephemeral', key: randomBytes(32) }];
+}
+
+function masterBytes(id: string, key: Uint8Array | string): Uint8Array {
+  const bytes = typeof key === 'string' ? Buffer.from(key, /[-_]/.test(key) ? 'base64url' : 'base64') : key;
+  if (bytes.length !== 32) throw new Error(`The requestState key "${id}" must be 32 bytes (base64 of 32 bytes), it is ${bytes.length}`);
+  return bytes;
+}

@@ -1,0 +1,144 @@
+import { McpError } from '../errors/mcp.error.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import type { InputRequest } from '../protocol/input-requests.js';
+import type { JsonValue } from '../protocol/json.js';
+import type { ProgressUpdate } from '../notifications/progress-sink.js';
+import type { Execution } from './execution.js';
+import { ExecutionOverError } from './execution-over.error.js';
+import { fingerprintRequest } from './fingerprint-request.js';
+import { InputRequiredSignal } from './input-required.signal.js';
+import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
+
+/** A question on its way into the ledger. */
+export interface Question {
+  readonly kind: Exclude<LedgerEntryKind, 'step'>;
+  /** The author's key; without one it is `<kind prefix>-<n>` in call order. */
+  readonly key?: string;
+  readonly request: InputRequest;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** One subscription of the handler. A retrying interceptor makes several in one execution; only the last one may use its context. */
+export class Pass {
+  /** The parsed arguments of this pass. */
+  args: unknown;
+  private settled = false;
+  private ended = false;
+  private ordinal = 0;
+  private lastProgress = -Infinity;
+  private readonly used = new Set<string>();
+
+  constructor(readonly execution: Execution) {}
+
+  get bodySettled(): boolean {
+    return this.settled;
+  }
+
+  get over(): boolean {
+    return this.ended || this.execution.over;
+  }
+
+  /** The body has returned or thrown. */
+  bodyHasSettled(): void {
+    this.settled = true;
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  /** The answer at the question's slot, or the end of this execution. @throws McpError -32602 when the slot holds another question */
+  ask(question: Question): Promise<JsonValue> {
+    if (this.settled) return this.late(question.key ?? question.kind);
+    const refusal = this.refusal('asked the client');
+    if (refusal) return Promise.reject(refusal);
+    const key = question.key ?? `${ORDINAL_PREFIX[question.kind]}-${++this.ordinal}`;
+    if (!this.claim(key)) return Promise.reject(keyTwice(key));
+    const fingerprint = fingerprintRequest(question.request);
+    const entry = this.execution.ledger.get(key);
+    if (entry && (entry.kind !== question.kind || entry.fingerprint !== fingerprint)) return this.mismatch(key);
+    if (entry?.answered) return Promise.resolve(entry.response!);
+    const slot = entry ?? { key, kind: question.kind, fingerprint, request: question.request, answered: false };
+    const offered = entry || !question.key ? undefined : this.execution.takeOffer(slot);
+    if (offered !== undefined) return Promise.resolve(offered);
+    if (this.execution.window.closed) return Promise.reject(new InputRequiredSignal());
+    return this.execution.ask(slot);
+  }
+
+  /** The recorded result at `key`, or that of running `run` now, recorded before it is returned. */
+  step(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    if (this.settled) return this.late(key);
+    const refusal = this.refusal(`started step "${key}"`);
+    if (refusal) return Promise.reject(refusal);
+    if (!this.claim(key)) return Promise.reject(keyTwice(key));
+    const entry = this.execution.ledger.get(key);
+    if (entry && entry.kind !== 'step') return this.mismatch(key);
+    if (entry) return Promise.resolve(entry.response);
+    return this.nothingNewStarts() ?? this.execution.steps.run(key, run);
+  }
+
+  /** Becomes a task here, where that was left to the handler; otherwise at once. */
+  becomeTask(): Promise<void> {
+    if (this.settled) return this.late('becomeTask');
+    const refusal = this.refusal('asked to become a task');
+    if (refusal) return Promise.reject(refusal);
+    return this.nothingNewStarts() ?? this.admit();
+  }
+
+  /** Admits the execution, then makes sure that this pass may still go on. */
+  async admit(): Promise<void> {
+    await this.execution.admit();
+    this.mustGoOn();
+  }
+
+  /** @throws ExecutionOverError when the pass is over, or its request or task was cancelled while it waited */
+  mustGoOn(): void {
+    if (this.over || this.execution.signal.aborted) throw new ExecutionOverError();
+  }
+
+  /** @throws RangeError when `progress` does not increase within this pass; ExecutionOverError when it is over */
+  progress(update: ProgressUpdate): void {
+    if (this.settled || this.over) throw new ExecutionOverError();
+    if (!(update.progress > this.lastProgress)) {
+      throw new RangeError(`Progress must increase: ${update.progress} came after ${this.lastProgress}`);
+    }
+    this.lastProgress = update.progress;
+    this.execution.progress(update);
+  }
+
+  private refusal(what: string): Error | undefined {
+    if (this.over) return new ExecutionOverError();
+    if (this.execution.steps.inside) return new Error(`A step function ${what}: do that outside of the step, which could otherwise never end`);
+    return undefined;
+  }
+
+  private nothingNewStarts(): Promise<never> | undefined {
+    if (this.execution.window.closed) return Promise.reject(new InputRequiredSignal());
+    return this.execution.suspended ? this.execution.window.park() : undefined;
+  }
+
+  private claim(key: string): boolean {
+    if (this.used.has(key)) return false;
+    this.used.add(key);
+    return true;
+  }
+
+  private mismatch(key: string): Promise<never> {
+    const message = `The handler reached "${key}" with something else than it asked there before; what a handler asks must not change between its runs`;
+    const error = new McpError(ErrorCode.InvalidParams, message);
+    this.execution.fail(error);
+    return Promise.reject(error);
+  }
+
+  private late(what: string): Promise<never> {
+    this.execution.lateCall(what);
+    return never;
+  }
+}
+
+const ORDINAL_PREFIX: Record<Question['kind'], string> = { elicitation: 'elicit', sampling: 'sample', roots: 'roots' };
+
+function keyTwice(key: string): Error {
+  return new Error(`The key "${key}" was reached twice in one run; every question and step of a handler needs a key of its own`);
+}

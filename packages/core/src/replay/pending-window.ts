@@ -1,0 +1,65 @@
+import { setImmediate as realSetImmediate } from 'node:timers';
+import { InputRequiredSignal } from './input-required.signal.js';
+
+/** What the window needs of its execution. */
+export interface WindowHost {
+  isBodySettled(): boolean;
+  /** Resolves when no step is in flight; undefined when none is now. */
+  stepsIdle(): Promise<void> | undefined;
+  /** Called once every waiter was told, or the body had settled. */
+  windowClosed(): void;
+}
+
+/**
+ * Collects the requests that an execution reaches unanswered, then unwinds it.
+ *
+ * Open from the first pending request until the first macrotask at which no step is in flight; a request reached meanwhile joins. At the
+ * close the waiting promises reject one at a time, a macrotask apart, until the body settles: those left over never settle, so that a branch nobody awaits any
+ * more cannot raise an unhandled rejection. `setImmediate` is captured at load, so that fake timers don't stop it.
+ */
+export class PendingWindow {
+  private waiters: (() => void)[] = [];
+  private state: 'unopened' | 'open' | 'closed' = 'unopened';
+
+  constructor(private readonly host: WindowHost) {}
+
+  get closed(): boolean {
+    return this.state === 'closed';
+  }
+
+  get opened(): boolean {
+    return this.state !== 'unopened';
+  }
+
+  /** A promise that only ever rejects, with the signal, once the window is closed. */
+  park(): Promise<never> {
+    if (this.state === 'unopened') {
+      this.state = 'open';
+      void this.run();
+    }
+    const parked = new Promise<never>((_, reject) => this.waiters.push(() => reject(new InputRequiredSignal())));
+    parked.catch(() => undefined);
+    return parked;
+  }
+
+  private async run(): Promise<void> {
+    for (;;) {
+      await macrotask();
+      const idle = this.host.stepsIdle();
+      if (!idle) break;
+      await idle;
+    }
+    this.state = 'closed';
+    for (let waiter = this.waiters.shift(); waiter && !this.host.isBodySettled(); waiter = this.waiters.shift()) {
+      waiter();
+      await macrotask();
+    }
+    this.waiters = [];
+    this.host.windowClosed();
+  }
+}
+
+/** Resolves after every microtask that is due has run. */
+export function macrotask(): Promise<void> {
+  return new Promise((resolve) => realSetImmediate(resolve));
+}

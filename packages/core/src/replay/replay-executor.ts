@@ -1,0 +1,24 @@
+import { Execution, type ExecutionStart } from './execution.js';
+import type { ReplayOutcome } from './replay-outcome.js';
+
+/** Runs a handler once against a ledger and folds whatever happened into an outcome. Both carriers use it, and nothing else does. */
+export class ReplayExecutor {
+  /**
+   * @param start what the execution starts from
+   * @param run the handler's pipeline; it loads the ledger and begins passes on the execution it is given. Its promise is handled in the tick it is made.
+   */
+  async execute<T>(start: ExecutionStart, run: (execution: Execution) => Promise<T>): Promise<ReplayOutcome<T>> {
+    const execution = new Execution(start);
+    const settled = await run(execution).then(
+      (value) => ({ ok: true as const, value }),
+      (error: unknown) => ({ ok: false as const, error }),
+    );
+    // A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger.
+    if (execution.suspended) await execution.drain();
+    execution.end();
+    const ledger = execution.ledger.snapshot();
+    if (execution.fault) return { kind: 'failed', error: execution.fault.error, ledger };
+    if (execution.suspended) return { kind: 'inputRequired', requests: execution.outstanding(), ledger };
+    return settled.ok ? { kind: 'completed', value: settled.value, ledger } : { kind: 'failed', error: settled.error, ledger };
+  }
+}

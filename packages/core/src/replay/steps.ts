@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { toExactJsonValue } from '../protocol/to-json-value.js';
+import type { JsonValue } from '../protocol/json.js';
+import type { LedgerEntry } from './ledger-entry.js';
+
+const insideStep = new AsyncLocalStorage<Steps>();
+
+/** The recorded steps of one execution: each runs at most once in it, whichever pass asks first; a later pass joins one still running. */
+export class Steps {
+  private readonly running = new Map<string, Promise<JsonValue | undefined>>();
+  private idleWaiters: (() => void)[] = [];
+
+  /** @param record keeps the entry before the handler goes on; what it throws, the step throws */
+  constructor(private readonly record: (entry: LedgerEntry) => Promise<void>) {}
+
+  /** Whether the caller stands inside a step function of this execution, where nothing may be asked: step and suspension would wait for each other. */
+  get inside(): boolean {
+    return insideStep.getStore() === this;
+  }
+
+  /** Runs `run` and records its JSON result under `key`, or joins the run of a former pass. */
+  run(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    const joined = this.running.get(key);
+    if (joined) return joined;
+    const step = this.execute(key, run).finally(() => this.ended(key));
+    this.running.set(key, step);
+    // The author's promise reports the failure; this one only keeps an unawaited step from ending the process.
+    step.catch(() => undefined);
+    return step;
+  }
+
+  /** Resolves when no step is in flight; undefined when none is now. */
+  idle(): Promise<void> | undefined {
+    if (this.running.size === 0) return undefined;
+    return new Promise((resolve) => this.idleWaiters.push(resolve));
+  }
+
+  private async execute(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    const result = toExactJsonValue(await insideStep.run(this, run), `step "${key}"`);
+    const entry = { key, kind: 'step', fingerprint: '', answered: true } as const;
+    await this.record(result === undefined ? entry : { ...entry, response: result });
+    return result;
+  }
+
+  private ended(key: string): void {
+    this.running.delete(key);
+    if (this.running.size > 0) return;
+    for (const resolve of this.idleWaiters.splice(0)) resolve();
+  }
+}

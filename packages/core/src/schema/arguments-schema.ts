@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from '../protocol/json.js';
+import { compilePlan } from './compile-schema.js';
+import type { CompiledSchema, SchemaIssue, SchemaResult } from './compiled-schema.js';
+import { relocateReferences } from './relocate-references.js';
+import { boundIssues } from './schema-issues.js';
+import { planSchema } from './plan-schema.js';
+import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
+import type { SchemaSource } from './schema-source.js';
+import { escapePointer } from './schema-walk.js';
+
+/** A JSON type that needs no further words. */
+export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
+
+/** One parameter that stands for one property of the arguments. */
+export interface ArgumentProperty {
+  readonly name: string;
+  readonly source: SchemaSource | PrimitiveType;
+  /** A property with a default is not required, whatever stands here. */
+  readonly required: boolean;
+  readonly description?: string;
+  readonly default?: JsonValue;
+}
+
+interface PlannedProperty {
+  readonly name: string;
+  readonly plan: SchemaPlan;
+  readonly required: boolean;
+  /** Absent values are given to the plan too: the source has a default of its own. */
+  readonly finishesAbsent: boolean;
+}
+
+/**
+ * Makes one object schema of several parameters. What `parse` yields has each property's own parsed value. Keys that
+ * no parameter stands for are refused if there is no parameter at all, else ignored and left out of the result.
+ * @throws DefinitionError as `compileSchema` does, naming the parameter
+ */
+export function compileArguments(properties: readonly ArgumentProperty[], options: CompileSchemaOptions): CompiledSchema {
+  const planned = properties.map((property) => planProperty(property, options));
+  return compilePlan(
+    {
+      json: objectOf(planned, 'json'),
+      checked: objectOf(planned, 'checked'),
+      finish: (copy) => finishAll(planned, copy as Record<string, unknown>),
+    },
+    options.where,
+  );
+}
+
+function planProperty(property: ArgumentProperty, options: CompileSchemaOptions): PlannedProperty {
+  const { name, source } = property;
+  const where = `${options.where} (${name})`;
+  const plan: SchemaPlan = typeof source === 'string' ? planPrimitive(source) : planSchema(source, { ...options, where });
+  const stated = {
+    ...(property.description !== undefined && { description: property.description }),
+    ...(property.default !== undefined && { default: property.default }),
+  };
+  const pointer = `/properties/${encodeURIComponent(escapePointer(name))}`;
+  const json = { ...relocateReferences(plan.json, pointer), ...structuredClone(stated) };
+  const checked = { ...relocateReferences(plan.checked, pointer), ...structuredClone(stated) };
+  return {
+    name,
+    plan: { ...plan, json, checked },
+    required: property.required && json['default'] === undefined,
+    finishesAbsent: json['default'] !== undefined,
+  };
+}
+
+function planPrimitive(type: PrimitiveType): SchemaPlan {
+  return { json: { type }, checked: { type }, finish: (value) => ({ ok: true, value }) };
+}
+
+function objectOf(planned: readonly PlannedProperty[], part: 'json' | 'checked'): JsonObject {
+  if (planned.length === 0) return { type: 'object', additionalProperties: false };
+  const required = planned.filter((property) => property.required).map(({ name }) => name);
+  const properties = Object.fromEntries(planned.map(({ name, plan }) => [name, plan[part]]));
+  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+}
+
+function finishAll(planned: readonly PlannedProperty[], copy: Record<string, unknown>): SchemaResult | Promise<SchemaResult> {
+  const present = planned.filter(({ name, finishesAbsent }) => finishesAbsent || Object.hasOwn(copy, name));
+  const results = present.map(({ name, plan }) => plan.finish(Object.hasOwn(copy, name) ? copy[name] : undefined));
+  const names = present.map(({ name }) => name);
+  if (!results.some((result) => result instanceof Promise)) return gather(names, results as SchemaResult[]);
+  return Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled));
+}
+
+function gather(names: readonly string[], results: readonly SchemaResult[]): SchemaResult {
+  const issues = results.flatMap((result, index) => (result.ok ? [] : result.issues.map((issue) => under(names[index]!, issue))));
+  if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
+  // fromEntries defines: a parameter named `__proto__` stays data.
+  return { ok: true, value: Object.fromEntries(results.map((result, index) => [names[index]!, (result as { value: unknown }).value])) };
+}
+
+function under(name: string, issue: SchemaIssue): SchemaIssue {
+  const joint = issue.path === '' || issue.path.startsWith('[') ? '' : '.';
+  return { path: `${name}${joint}${issue.path}`, message: issue.message };
+}

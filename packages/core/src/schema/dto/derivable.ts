@@ -1,0 +1,56 @@
+import type { PropertyFacts, Rule } from './class-facts.js';
+import { BY_HAND, decoratorName, propertyFault } from './property-fault.js';
+
+/** Stands in for the TypeScript type of an array's elements, which TypeScript doesn't tell. */
+export const ELEMENT = Symbol('element of an array');
+
+/**
+ * Refuses a property whose decorators no schema can follow.
+ * @throws DefinitionError
+ */
+export function assertDerivable(facts: PropertyFacts): void {
+  if (facts.designType === Map || facts.designType === Set) {
+    throw propertyFault(facts, `it is a ${facts.designType === Map ? 'Map' : 'Set'}, which JSON does not have.`, BY_HAND);
+  }
+  for (const rule of facts.rules) {
+    const name = decoratorName(rule);
+    if (rule.groups.length > 0) {
+      throw propertyFault(
+        facts,
+        `${name} is restricted to the groups ${rule.groups.join(', ')}; a schema has no groups.`,
+        'Use a class of its own for each group, or add { always: true } to the decorator.',
+      );
+    }
+    if (rule.kind === 'promise') throw propertyFault(facts, '@ValidatePromise() wants a promise, which JSON does not have.', BY_HAND);
+    if (rule.conditional) throw propertyFault(facts, `${name} has a validateIf function, which JSON Schema can't call.`, BY_HAND);
+  }
+}
+
+const DATE_RULES = new Set(['isDate', 'minDate', 'maxDate']);
+
+/**
+ * Refuses a `Date` that nothing makes of the string that JSON has.
+ * @throws DefinitionError
+ */
+export function assertDatesAreMade(facts: PropertyFacts, rules: readonly Rule[]): void {
+  const wantsDate = facts.designType === Date || rules.some((rule) => rule.name !== undefined && DATE_RULES.has(rule.name));
+  if (!wantsDate || facts.type?.target === Date) return;
+  throw propertyFault(
+    facts,
+    'it is a Date, but nothing makes a Date of the string that JSON has.',
+    'Add @Type(() => Date) from class-transformer.',
+  );
+}
+
+/** The fault of a property whose type nothing tells for certain. */
+export function uncertainType(facts: PropertyFacts): Error {
+  const array = facts.designType === ELEMENT;
+  const decorators = array
+    ? 'Add @IsString({ each: true }) or its like; for a class, @Type(() => TheClass) and @ValidateNested({ each: true }).'
+    : 'Add a decorator that tells the type, such as @IsString(); for a class, @Type(() => TheClass) and @ValidateNested().';
+  return propertyFault(
+    facts,
+    `the type of ${array ? 'its elements' : 'its value'} is not certain; TypeScript's metadata alone does not tell.`,
+    `${decorators} Or @McpField({ schema: { ... } }).`,
+  );
+}

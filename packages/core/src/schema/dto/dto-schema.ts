@@ -1,0 +1,141 @@
+import { DefinitionError } from '../../errors/definition-fault.js';
+import type { JsonObject } from '../../protocol/json.js';
+import type { DtoClass } from '../schema-source.js';
+import { readClass } from './class-facts.js';
+import type { PropertyFacts } from './class-facts.js';
+import { nestedTargets } from './nested-target.js';
+import type { NestedTarget } from './nested-target.js';
+import { className } from './property-fault.js';
+import { propertySchema } from './property-schema.js';
+
+/** A DTO as JSON Schema. */
+export interface DtoSchema {
+  readonly json: JsonObject;
+  /** Whether the schema says all that class-validator's decorators say, in this class and the nested ones. */
+  readonly whole: boolean;
+  /** Whether a discriminated union is in it. */
+  readonly hasUnion: boolean;
+}
+
+/** A class in one schema; a class that stands in a union is another node for each tag. */
+interface Node extends NestedTarget {
+  readonly properties: readonly PropertyFacts[];
+  uses: number;
+  definition?: string;
+}
+
+/**
+ * States a class as one self-contained schema. A nested class stands where it is used; one that is used
+ * more than once, or in itself, stands under `$defs` (the root: `#`). The names there are made unique.
+ * @throws DefinitionError
+ */
+export function dtoSchema(root: DtoClass, use: 'input' | 'output'): DtoSchema {
+  return new DtoSchemaWriter(use).write(root);
+}
+
+class DtoSchemaWriter {
+  private readonly nodes = new Map<DtoClass, Map<string, Node>>();
+  private readonly definitions: JsonObject = {};
+  private whole = true;
+  private hasUnion = false;
+
+  constructor(private readonly use: 'input' | 'output') {}
+
+  write(root: DtoClass): DtoSchema {
+    const node = this.visit({ owner: root });
+    node.definition = '#';
+    const json = this.objectSchema(node);
+    if (Object.keys(this.definitions).length > 0) json['$defs'] = this.definitions;
+    return { json, whole: this.whole, hasUnion: this.hasUnion };
+  }
+
+  /** First pass: counts how often each class is used, so that the second knows what goes to `$defs`. */
+  private visit(target: NestedTarget): Node {
+    const known = this.nodeOf(target);
+    if (known !== undefined) {
+      known.uses += 1;
+      return known;
+    }
+    const node: Node = { ...target, properties: readClass(target.owner, this.use), uses: 1 };
+    if (node.properties.length === 0 && target.tag === undefined) throw withoutProperties(target.owner);
+    this.variantsOf(target.owner).set(tagKey(target), node);
+    for (const facts of node.properties) for (const nested of nestedTargets(facts)) this.visit(nested);
+    return node;
+  }
+
+  private objectSchema(node: Node): JsonObject {
+    const properties: JsonObject = {};
+    const required: string[] = [];
+    if (node.tag !== undefined) {
+      properties[node.tag.property] = { type: 'string', const: node.tag.value };
+      required.push(node.tag.property);
+    }
+    for (const facts of node.properties) {
+      if (facts.wireName === node.tag?.property) continue;
+      const { json, whole } = propertySchema(facts, this.nestedSchema(facts));
+      // Defined, not assigned: the name may be `__proto__`.
+      Object.defineProperty(properties, facts.wireName, { value: json, enumerable: true, configurable: true, writable: true });
+      this.whole &&= whole;
+      if (this.isRequired(facts, json)) required.push(facts.wireName);
+    }
+    return { type: 'object', properties, ...(required.length > 0 && { required }) };
+  }
+
+  private nestedSchema(facts: PropertyFacts): JsonObject | undefined {
+    const targets = nestedTargets(facts);
+    if (targets.length === 0) return undefined;
+    if (facts.type?.discriminator === undefined) return this.place(this.nodeOf(targets[0]!)!);
+    this.hasUnion = true;
+    return { type: 'object', oneOf: targets.map((target) => this.place(this.nodeOf(target)!)) };
+  }
+
+  /** The class's schema itself, or a reference to it. */
+  private place(node: Node): JsonObject {
+    if (node.definition === '#') return { $ref: '#' };
+    if (node.uses === 1) return this.objectSchema(node);
+    if (node.definition === undefined) {
+      node.definition = this.freeName(node);
+      // The name is taken before the schema is there: the class may be used in itself.
+      this.definitions[node.definition] = {};
+      this.definitions[node.definition] = this.objectSchema(node);
+    }
+    return { $ref: `#/$defs/${node.definition}` };
+  }
+
+  private freeName(node: Node): string {
+    const base = className(node.owner).replaceAll(/[^A-Za-z0-9_.-]/g, '_');
+    let name = base;
+    for (let count = 2; Object.hasOwn(this.definitions, name); count += 1) name = `${base}${count}`;
+    return name;
+  }
+
+  private isRequired(facts: PropertyFacts, json: JsonObject): boolean {
+    const { rules } = facts;
+    if (rules.some((rule) => rule.kind === 'condition')) return false;
+    if (facts.field === undefined && rules.length > 0 && rules.every((rule) => rule.kind === 'none')) return false;
+    // What is returned is complete: defaults and initialisers are filled in by then.
+    return this.use === 'output' || (!facts.initialised && json['default'] === undefined);
+  }
+
+  private nodeOf(target: NestedTarget): Node | undefined {
+    return this.variantsOf(target.owner).get(tagKey(target));
+  }
+
+  private variantsOf(owner: DtoClass): Map<string, Node> {
+    const variants = this.nodes.get(owner) ?? new Map<string, Node>();
+    this.nodes.set(owner, variants);
+    return variants;
+  }
+}
+
+function tagKey({ tag }: NestedTarget): string {
+  return tag === undefined ? '' : JSON.stringify([tag.property, tag.value]);
+}
+
+function withoutProperties(owner: DtoClass): DefinitionError {
+  return new DefinitionError({
+    where: className(owner),
+    problem: 'no property of the class carries a decorator of class-validator or @McpField(), so its schema would be empty.',
+    mend: 'Decorate each property: @IsString() name: string; or @McpField({ description: "..." }) name: string.',
+  });
+}

@@ -1,0 +1,32 @@
+import type { JsonObject, JsonValue } from '../../protocol/json.js';
+import { sameJson } from '../json-copy.js';
+
+/** Two rules of one property contradict each other: no value has both types. */
+export class TypeConflict extends Error {}
+
+/**
+ * Adds a rule's keywords to those of the rules before it, so that all of them hold. Two rules that use one keyword
+ * (`@Matches` twice) both hold: the second goes into `allOf`.
+ * @throws TypeConflict
+ */
+export function mergeKeywords(into: JsonObject, keywords: JsonObject): JsonObject {
+  const merged = { ...into };
+  for (const [keyword, value] of Object.entries(keywords)) {
+    if (keyword === 'type') merged['type'] = narrowerType(merged['type'], value);
+    else if (keyword === 'allOf') merged['allOf'] = [...allOf(merged), ...(value as JsonValue[])];
+    else if (merged[keyword] === undefined || sameJson(merged[keyword], value)) merged[keyword] = value;
+    else merged['allOf'] = [...allOf(merged), { [keyword]: value }];
+  }
+  return merged;
+}
+
+function allOf(schema: JsonObject): JsonValue[] {
+  return Array.isArray(schema['allOf']) ? schema['allOf'] : [];
+}
+
+function narrowerType(before: JsonValue | undefined, added: JsonValue): JsonValue {
+  if (before === undefined || before === added) return added;
+  const pair = [before, added];
+  if (pair.includes('integer') && pair.includes('number')) return 'integer';
+  throw new TypeConflict(`one decorator wants type ${JSON.stringify(before)}, another ${JSON.stringify(added)}`);
+}

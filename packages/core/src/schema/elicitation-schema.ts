@@ -1,0 +1,51 @@
+import { DefinitionError } from '../errors/definition-fault.js';
+import type { JsonObject } from '../protocol/json.js';
+import { compilePlan } from './compile-schema.js';
+import type { CompiledSchema, SchemaResult } from './compiled-schema.js';
+import { FormFault, toForm } from './elicitation-form.js';
+import { deepFreeze } from './json-copy.js';
+import { planSchema } from './plan-schema.js';
+import { isStandardSchema } from './schema-source.js';
+import type { SchemaSource } from './schema-source.js';
+
+/** A schema as it stands in `requestedSchema` of `elicitation/create`, and the check of the answer. */
+export interface ElicitationSchema {
+  /** The flat form; frozen. */
+  readonly json: JsonObject;
+  /** As `CompiledSchema.parse`, against the whole of the source, not only against what the form can say. */
+  parse(content: unknown): SchemaResult | Promise<SchemaResult>;
+}
+
+const compiled = new WeakMap<object, ElicitationSchema>();
+
+/**
+ * Compiles what is asked of a person. The same source object is compiled once; keep it in a constant rather than
+ * write it in the call.
+ * @throws Error if the source is no schema, or goes beyond the flat form; it names the field and what is allowed. This is no
+ *   `DefinitionError`, since it is met in the middle of a call
+ */
+export function compileElicitationSchema(source: SchemaSource, where: string): ElicitationSchema {
+  const known = isKey(source) ? compiled.get(source) : undefined;
+  if (known !== undefined) return known;
+  const schema = compile(source, where);
+  compiled.set(source, schema);
+  return schema;
+}
+
+function compile(source: SchemaSource, where: string): ElicitationSchema {
+  try {
+    const plan = planSchema(source, { where, use: 'input' });
+    const json = deepFreeze(toForm(plan.json, isStandardSchema(source)));
+    const whole: CompiledSchema = compilePlan(plan, where);
+    return { json, parse: (content) => whole.parse(content) };
+  } catch (error) {
+    if (error instanceof FormFault)
+      throw new Error(`${where}: the elicitation can't be asked as a form: ${error.message}`, { cause: error });
+    if (error instanceof DefinitionError) throw new Error(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function isKey(source: unknown): source is object {
+  return (typeof source === 'object' && source !== null) || typeof source === 'function';
+}

@@ -1,0 +1,57 @@
+import type { JsonValue } from '../protocol/json.js';
+
+/** How deep a value may nest: far beyond any argument, far below what would exhaust the stack of a recursive schema. */
+export const MAX_VALUE_DEPTH = 128;
+
+/** A copy in plain JSON and the length of its text; or why there is none. */
+export type JsonCopy =
+  { readonly ok: true; readonly value: JsonValue | undefined; readonly size: number } | { readonly ok: false; readonly problem: string };
+
+/**
+ * Copies a value by way of its JSON text, so that the copy is what a client would read: dates are strings,
+ * `toJSON` is honoured, `undefined` members are gone. An own `__proto__` key stays a key: JSON.parse
+ * defines it as data and never touches a prototype.
+ */
+export function copyJson(value: unknown): JsonCopy {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) return { ok: true, value: undefined, size: 0 };
+    const copy = JSON.parse(text) as JsonValue;
+    if (isDeeper(copy, MAX_VALUE_DEPTH)) return { ok: false, problem: `is nested deeper than ${MAX_VALUE_DEPTH} levels` };
+    return { ok: true, value: copy, size: text.length };
+  } catch (error) {
+    return { ok: false, problem: `can't be written as JSON (${firstLine(error)})` };
+  }
+}
+
+/** Freezes a JSON value and everything in it. */
+export function deepFreeze<T extends JsonValue>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}
+
+/** Whether two JSON values are equal, whatever the order of their keys. */
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  const one = left as Record<string, JsonValue>;
+  const other = right as Record<string, JsonValue>;
+  return keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]));
+}
+
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+function firstLine(error: unknown): string {
+  // V8 says "Converting circular structure to JSON" and then draws the circle over several lines.
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 120);
+}

@@ -1,0 +1,27 @@
+import { DefinitionError } from '../errors/definition-fault.js';
+import { planDto } from './dto/dto-plan.js';
+import { planRaw } from './raw-plan.js';
+import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
+import { isDtoClass, isSchemaSource, isStandardSchema } from './schema-source.js';
+import type { SchemaSource } from './schema-source.js';
+import { planStandard } from './standard-plan.js';
+
+/**
+ * Reads a schema source.
+ * @throws DefinitionError if it is none, or states something that JSON Schema can't
+ */
+export function planSchema(source: SchemaSource, options: CompileSchemaOptions): SchemaPlan {
+  if (isStandardSchema(source)) return planStandard(source, options);
+  if (isDtoClass(source)) return planDto(source, options);
+  if (isSchemaSource(source)) return planRaw(source, options);
+  throw new DefinitionError({
+    where: options.where,
+    problem: `its schema is ${describe(source)}, which is no schema.`,
+    mend: 'Give a DTO class with class-validator decorators, a Standard Schema such as z.object({...}), or raw JSON Schema 2020-12.',
+  });
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'function') return `the function ${value.name === '' ? '(without a name)' : value.name}`;
+  return value === undefined || value === null ? String(value) : `of the type ${typeof value}`;
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../protocol/json.js';
+import type { SchemaResult } from './compiled-schema.js';
+
+/** How one schema is compiled. */
+export interface CompileSchemaOptions {
+  /** What the schema belongs to, as a fault names it: `Class.method`, `Class.method args.filter`. */
+  readonly where: string;
+  /** `input`: what a client sends. `output`: what the author returns. */
+  readonly use: 'input' | 'output';
+}
+
+/** A source read, not yet compiled: what three kinds of source have in common. */
+export interface SchemaPlan {
+  /** What is advertised. */
+  readonly json: JsonObject;
+  /** What is checked: `json`, without the defaults that the source fills in itself. */
+  readonly checked: JsonObject;
+  /** Turns what the author returned into what is checked, before it is copied. */
+  readonly prepare?: (value: unknown) => unknown;
+  /** Makes what the author's code gets out of a copy that has been checked; may change that copy. */
+  finish(copy: unknown): SchemaResult | Promise<SchemaResult>;
+}

@@ -1,0 +1,63 @@
+import { isJsonObject } from '../protocol/json.js';
+import type { JsonObject, JsonValue } from '../protocol/json.js';
+
+/** A schema inside a schema, and where it stands. */
+export interface SchemaPlace {
+  readonly schema: JsonObject;
+  /** JSON Pointer from the root: `''` is the root itself. */
+  readonly pointer: string;
+  readonly depth: number;
+  /** The schema that `#` means here: the nearest one around it that has an `$id`, else the root. */
+  readonly resource: JsonObject;
+}
+
+const ONE = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames',
+  'unevaluatedItems', 'unevaluatedProperties', 'contentSchema']; // prettier-ignore
+const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAP = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+/**
+ * Yields a schema and every subschema in it, outermost first. Only places where 2020-12 has a schema are
+ * entered: what stands under `const`, `enum`, `default`, `examples` or an unknown keyword is data.
+ */
+export function* walkSchema(root: JsonObject): Generator<SchemaPlace> {
+  yield* walkPlace({ schema: root, pointer: '', depth: 1, resource: root });
+}
+
+function* walkPlace(place: SchemaPlace): Generator<SchemaPlace> {
+  yield place;
+  for (const [pointer, child] of childrenOf(place)) {
+    const resource = typeof child['$id'] === 'string' ? child : place.resource;
+    yield* walkPlace({ schema: child, pointer, depth: place.depth + 1, resource });
+  }
+}
+
+function* childrenOf({ schema, pointer }: SchemaPlace): Generator<[string, JsonObject]> {
+  for (const keyword of ONE) yield* entry(`${pointer}/${keyword}`, own(schema, keyword));
+  for (const keyword of [...LIST, ...MAP]) {
+    const children = own(schema, keyword);
+    if (typeof children !== 'object' || children === null) continue;
+    for (const [key, child] of Object.entries(children)) yield* entry(`${pointer}/${keyword}/${escapePointer(key)}`, child);
+  }
+}
+
+function* entry(pointer: string, child: JsonValue | undefined): Generator<[string, JsonObject]> {
+  if (child !== undefined && isJsonObject(child)) yield [pointer, child];
+}
+
+function own(schema: JsonObject, keyword: string): JsonValue | undefined {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+}
+
+/** Writes a key as a JSON Pointer segment. */
+export function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Reads a JSON Pointer into its keys. */
+export function pointerKeys(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

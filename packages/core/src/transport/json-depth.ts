@@ -1,0 +1,41 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Whether arrays and objects nest deeper than `max`, told from the bytes before anything is parsed: `JSON.parse` survives half a million
+ * levels, but what comes after it (`JSON.stringify`, `structuredClone`, a schema's validator) overflows the stack at a few thousand.
+ * Bytes of a multi-byte UTF-8 character are never those of a bracket or a quote, so the text needs no decoding.
+ */
+export function nestsDeeperThan(bytes: Uint8Array, max: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    switch (bytes[index]) {
+      case QUOTE:
+        index = endOfString(bytes, index);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        if (++depth > max) return true;
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth--;
+        break;
+    }
+  }
+  return false;
+}
+
+// The index of the closing quote, or the end when there is none, which the parser then says.
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let index = start + 1; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === QUOTE) return index;
+    if (byte === BACKSLASH) index++;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,13 @@
+/**
+ * A way for messages to come in and replies to go out: Streamable HTTP, stdio. A transport reads bytes into messages with `readMessage`,
+ * hands requests with an `Exchange` to the dispatcher, writes what comes back with `encodeReply`, and decides nothing else. What differs
+ * between transports is in the `Exchange` they supply: HTTP has routing headers and cancels by closing; stdio has neither and
+ * cancels by `notifications/cancelled`, per connection.
+ */
+export interface McpTransport {
+  /**
+   * Takes no more messages, aborts what is open (`RequestAborted`, cause `shutdown`), gives each its last word, and resolves when
+   * nothing of the transport is left: no stream, timer or listener. Idempotent.
+   */
+  close(): Promise<void>;
+}

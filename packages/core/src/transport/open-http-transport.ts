@@ -1,0 +1,43 @@
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
+import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
+import type { McpTransport } from './mcp-transport.js';
+import type { FastifyInstance } from './streamable-http/fastify-types.js';
+import { registerStreamableHttp, type StreamableHttpParts } from './streamable-http/register-streamable-http.js';
+
+/** Options of the endpoint, what answers it, and where its faults go. */
+export interface HttpTransportParts {
+  readonly options: Omit<StreamableHttpParts, 'dispatcher' | 'allowedHosts' | 'allowedOrigins'> & {
+    readonly allowedHosts: readonly string[] | undefined;
+    readonly allowedOrigins: readonly string[] | undefined;
+  };
+  readonly dispatcher: MessageDispatcher;
+  readonly faults: DefinitionFault[];
+}
+
+/** Opens the endpoint on the app's HTTP adapter; an application context without one has no HTTP transport. */
+export function openHttpTransport(adapter: AbstractHttpAdapter | undefined, { options, dispatcher, faults }: HttpTransportParts): McpTransport | undefined {
+  if (!adapter) return undefined;
+  if (adapter.getType() !== 'fastify') {
+    faults.push({
+      where: 'McpModule',
+      problem: `the app runs on the ${adapter.getType()} adapter; the Streamable HTTP endpoint needs Fastify`,
+      mend: "NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter()), both from '@nestjs/platform-fastify'.",
+    });
+    return undefined;
+  }
+  const { path, limits, allowedHosts, allowedOrigins } = options;
+  try {
+    return registerStreamableHttp(adapter.getInstance<FastifyInstance>(), {
+      path,
+      ...(limits ? { limits } : {}),
+      dispatcher,
+      ...(allowedHosts ? { allowedHosts } : {}),
+      ...(allowedOrigins ? { allowedOrigins } : {}),
+    });
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    faults.push(error.fault);
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { DefinitionError } from '../../errors/definition-fault.js';
+import { localhostAllowedHostnames } from '../../protocol/official.js';
+import { parseAuthority } from './authority.js';
+import type { Authority } from './authority.js';
+import { toAsciiHostname } from './ascii-hostname.js';
+
+const DEFAULT_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+/**
+ * Tells whether a `Host` value is one of those a server answers to: the guard against DNS rebinding, where a page of another site reaches a
+ * local server under a name of its own (MCP transports "Security warning").
+ *
+ * @param entries names, each with or without a port; without one any port is meant. Undefined means the loopback names
+ * @throws DefinitionError when an entry is not a host
+ */
+export function compileAllowedHosts(entries: readonly string[] | undefined): (host: string) => boolean {
+  const allowed = (entries ?? localhostAllowedHostnames()).map(parseEntry);
+  // Nearly every request names the same host as the one before it.
+  let lastAccepted: string | undefined;
+  return (host) => {
+    if (host === lastAccepted) return true;
+    const authority = parseAuthority(host);
+    if (authority === undefined || !allowed.some((entry) => admits(entry, authority))) return false;
+    lastAccepted = host;
+    return true;
+  };
+}
+
+// A client leaves out the default port of its scheme, and which that is a server behind a proxy cannot tell.
+function admits(entry: Authority, { hostname, port }: Authority): boolean {
+  if (entry.hostname !== hostname) return false;
+  return entry.port === undefined || entry.port === port || (port === undefined && DEFAULT_PORTS.has(entry.port));
+}
+
+function parseEntry(entry: string): Authority {
+  const authority = parseAuthority(toAsciiHostname(entry));
+  if (authority !== undefined) return authority;
+  throw new DefinitionError({
+    where: 'allowedHosts',
+    problem: `"${entry}" is not a host.`,
+    mend: `Write a host name or address with an optional port: allowedHosts: ['mcp.example.com', '10.0.0.7:8080', '[::1]'].`,
+  });
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { Refusals } from './refusal.js';
+import type { Refusal } from './refusal.js';
+
+/** Bounds on a request body. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly timeoutMs: number;
+}
+
+/** The bytes of a body, or why they were not read. */
+export type Body = Buffer | Refusal;
+
+type Done = (body: Body | undefined) => void;
+
+/**
+ * Reads request bodies, in their size, in time, and until the server shuts down. A body that grows too large is answered at once and the
+ * rest of it is discarded, so the answer arrives and the connection stays usable; a client that never stops sending is cut off when the
+ * time is over.
+ */
+export class BodyReader {
+  private readonly reading = new Set<BodyRead>();
+  private closed = false;
+
+  constructor(private readonly limits: BodyLimits) {}
+
+  /** Calls `done` once. With undefined when the client left before its body was complete. */
+  read(payload: Readable, declaredLength: number, done: Done): void {
+    const read = new BodyRead(payload, this.limits, done);
+    this.reading.add(read);
+    read.onOver = () => this.reading.delete(read);
+    if (this.closed) read.refuse(Refusals.ShuttingDown);
+    else if (declaredLength > this.limits.maxBodyBytes) read.refuse(Refusals.BodyTooLarge);
+  }
+
+  /** Answers every body still on its way, and waits for none that was answered already. */
+  close(): void {
+    this.closed = true;
+    for (const read of this.reading) read.shutDown();
+  }
+}
+
+/** One body: collecting, then (when refused) discarding, then over. */
+class BodyRead {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private done: Done | undefined;
+  private readonly timer: NodeJS.Timeout;
+  onOver: (() => void) | undefined;
+
+  constructor(
+    private readonly payload: Readable,
+    private readonly limits: BodyLimits,
+    done: Done,
+  ) {
+    this.done = done;
+    this.timer = setTimeout(() => this.timeOut(), limits.timeoutMs).unref();
+    payload.on('data', (chunk: Buffer) => this.take(chunk));
+    payload.on('end', () => this.over(this.done === undefined ? undefined : this.bytes()));
+    payload.on('error', () => this.over(undefined));
+    payload.on('close', () => this.over(undefined));
+  }
+
+  /** Answers in place of the bytes and lets the rest go by. */
+  refuse(refusal: Refusal): void {
+    this.chunks.length = 0;
+    this.settle(refusal);
+  }
+
+  shutDown(): void {
+    if (this.done === undefined) this.payload.destroy();
+    else this.refuse(Refusals.ShuttingDown);
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.done === undefined) return;
+    this.length += chunk.length;
+    if (this.length > this.limits.maxBodyBytes) this.refuse(Refusals.BodyTooLarge);
+    else this.chunks.push(chunk);
+  }
+
+  private bytes(): Buffer {
+    const [first] = this.chunks;
+    return first !== undefined && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.length);
+  }
+
+  private timeOut(): void {
+    if (this.done === undefined) this.payload.destroy();
+    else this.refuse(Refusals.BodyTimeout);
+  }
+
+  private over(body: Body | undefined): void {
+    clearTimeout(this.timer);
+    this.onOver?.();
+    this.onOver = undefined;
+    this.settle(body);
+  }
+
+  private settle(body: Body | undefined): void {
+    const { done } = this;
+    this.done = undefined;
+    done?.(body);
+  }
+}

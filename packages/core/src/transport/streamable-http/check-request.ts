@@ -1,0 +1,33 @@
+import { isJsonContentType } from '../../protocol/official.js';
+import { compileAllowedHosts } from './allowed-hosts.js';
+import { compileAllowedOrigins } from './allowed-origins.js';
+import type { FastifyRequest } from './fastify-types.js';
+import { countHeader } from './read-routing-headers.js';
+import { Refusals } from './refusal.js';
+import type { Refusal } from './refusal.js';
+
+/** Whose requests an endpoint takes. */
+export interface AllowedCallers {
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Says from its head alone why a request is refused; undefined when it is not. */
+export type CheckRequest = (request: FastifyRequest) => Refusal | undefined;
+
+/**
+ * Compiles the checks that need no body, in their order: `Host` and `Origin` (MCP transports "Security warning"), HTTP method, content
+ * type. Strangers are told nothing about the endpoint, so the first two come before all else.
+ */
+export function compileRequestCheck({ allowedHosts, allowedOrigins }: AllowedCallers): CheckRequest {
+  const isAllowedHost = compileAllowedHosts(allowedHosts);
+  const isAllowedOrigin = compileAllowedOrigins(allowedOrigins);
+  return ({ raw: { headers, rawHeaders, method } }) => {
+    if (countHeader(rawHeaders, 'host') > 1) return Refusals.HostRepeated;
+    const host = headers.host ?? headers[':authority'];
+    if (typeof host !== 'string' || !isAllowedHost(host)) return Refusals.HostNotAllowed;
+    if (headers.origin !== undefined && !isAllowedOrigin(headers.origin)) return Refusals.OriginNotAllowed;
+    if (method !== 'POST') return Refusals.MethodNotAllowed;
+    return isJsonContentType(headers['content-type']) ? undefined : Refusals.NotJson;
+  };
+}

@@ -1,0 +1,123 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
+import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import { errorToHttpStatus } from '../../errors/error-to-http-status.js';
+import { ErrorCode } from '../../protocol/error-codes.js';
+import type { RequestMessage } from '../../protocol/messages.js';
+import { encodeReply } from '../encode-reply.js';
+import type { McpTransport } from '../mcp-transport.js';
+import { readMessage } from '../read-message.js';
+import { BodyReader } from './body-reader.js';
+import type { Body } from './body-reader.js';
+import type { FastifyReply, FastifyRequest } from './fastify-types.js';
+import { HttpExchange } from './http-exchange.js';
+import type { ExchangeOwner } from './http-exchange.js';
+import { Refusals, sendRefusal } from './refusal.js';
+import { sendJson } from './send-json.js';
+
+/** How an endpoint behaves; every value is settled. */
+export interface EndpointSettings {
+  readonly maxBodyBytes: number;
+  readonly maxJsonDepth: number;
+  readonly heartbeatMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly shutdownGraceMs: number;
+}
+
+/**
+ * The MCP endpoint behind its Fastify route: message in, reply out, and the shutdown of what is open.
+ *
+ * `close` aborts every open exchange, so that methods that hold a stream can say their last word; who has not said one after a turn of
+ * the event loop, or has only failed by the abort, answers "Server is shutting down". Replies that a stalled reader does not take get
+ * `shutdownGraceMs`, then their connection is cut.
+ */
+export class HttpEndpoint implements McpTransport, ExchangeOwner {
+  readonly bodies: BodyReader;
+  private readonly exchanges = new Map<HttpExchange, RequestMessage>();
+  private closing: Promise<void> | undefined;
+  private onIdle: (() => void) | undefined;
+
+  constructor(
+    private readonly dispatcher: MessageDispatcher,
+    private readonly settings: EndpointSettings,
+  ) {
+    this.bodies = new BodyReader({ maxBodyBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs });
+  }
+
+  get heartbeatMs(): number {
+    return this.settings.heartbeatMs;
+  }
+
+  /** Takes one POST whose head was checked and whose body was read. */
+  handle(request: FastifyRequest, reply: FastifyReply): void {
+    const body = request.body as Body;
+    if (!Buffer.isBuffer(body)) return sendRefusal(reply, body);
+    if (this.closing !== undefined) return sendRefusal(reply, Refusals.ShuttingDown);
+    const incoming = readMessage(body, this.settings.maxJsonDepth);
+    if (incoming.kind === 'refused') return sendJson(reply, 400, JSON.stringify(incoming.response));
+    // What guards see as the body of the request is the message, as a body parser would leave it.
+    request.body = incoming.message;
+    if (incoming.kind === 'request') return this.open(incoming.message, request, reply);
+    this.dispatcher.notify(incoming.message);
+    reply.code(202).send();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  release(exchange: HttpExchange): void {
+    this.exchanges.delete(exchange);
+    if (this.exchanges.size === 0) this.onIdle?.();
+  }
+
+  private open(message: RequestMessage, request: FastifyRequest, reply: FastifyReply): void {
+    // The client left while a hook of the app took its time: its close has been emitted already.
+    if (reply.raw.destroyed) return;
+    const exchange = new HttpExchange(request, reply, this);
+    this.exchanges.set(exchange, message);
+    // Only a reply that cannot be sent at all ends here; the client learns it from the connection.
+    this.answer(message, exchange).catch(() => exchange.destroy());
+  }
+
+  private async answer(message: RequestMessage, exchange: HttpExchange): Promise<void> {
+    const reply = await this.dispatcher.dispatch(message, exchange);
+    if (!exchange.isOpen) return;
+    const lastWord = exchange.isShutDown && hasFailed(reply) ? shutdownReply(message) : reply;
+    exchange.answer(encodeReply(lastWord, message, this.dispatcher));
+  }
+
+  private async shutDown(): Promise<void> {
+    this.bodies.close();
+    for (const exchange of this.exchanges.keys()) exchange.abort('shutdown');
+    await aTurn();
+    for (const [exchange, message] of this.exchanges) {
+      exchange.answer(encodeReply(shutdownReply(message), message, this.dispatcher));
+    }
+    await this.drained();
+    for (const exchange of this.exchanges.keys()) exchange.destroy();
+  }
+
+  /** Resolves when every reply has left, at the latest after the grace. */
+  private async drained(): Promise<void> {
+    if (this.exchanges.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.settings.shutdownGraceMs);
+      this.onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.onIdle = undefined;
+  }
+}
+
+// A body that heeds its signal fails by it, and the client should read the reason rather than that failure.
+function hasFailed({ message }: DispatchReply): boolean {
+  return 'error' in message || message.result.isError === true;
+}
+
+function shutdownReply({ id }: RequestMessage): DispatchReply {
+  const error = { code: ErrorCode.InternalError, message: 'Server is shutting down' };
+  return { message: { jsonrpc: '2.0', id, error }, status: errorToHttpStatus(error.code) };
+}

@@ -1,0 +1,127 @@
+import type { Delivery, Exchange, RoutingHeaders } from '../../dispatch/exchange.js';
+import { RequestAborted } from '../../dispatch/request-aborted.js';
+import type { AbortCause } from '../../dispatch/request-aborted.js';
+import type { NotificationSink } from '../../notifications/notification-sink.js';
+import type { NotificationMessage } from '../../protocol/messages.js';
+import type { EncodedReply } from '../encode-reply.js';
+import { EventStream } from './event-stream.js';
+import type { FastifyReply, FastifyRequest } from './fastify-types.js';
+import { readRoutingHeaders } from './read-routing-headers.js';
+import { sendJson } from './send-json.js';
+
+/** What an exchange needs from its endpoint. */
+export interface ExchangeOwner {
+  readonly heartbeatMs: number;
+  /** Called once, when nothing of the exchange is left. */
+  release(exchange: HttpExchange): void;
+}
+
+/**
+ * One POST and its reply.
+ *
+ * `waiting`: nothing is sent. The first notification makes it `streaming`, the answer makes it `answered`: as JSON from `waiting`, as the last
+ * event from `streaming`. `over`: the response has closed, whether everything arrived or the client left before. Only `waiting` and
+ * `streaming` send. The delivery settles when the reply was handed to the socket whole, or when the connection is lost before that;
+ * a loss before the answer also aborts the signal, which is how a client cancels (MCP transports "Cancellation").
+ */
+export class HttpExchange implements Exchange, NotificationSink, Delivery {
+  readonly headers: RoutingHeaders;
+  private stage: 'waiting' | 'streaming' | 'answered' | 'over' = 'waiting';
+  private stream: EventStream | undefined;
+  /** Made when first asked for: most handlers never look at their signal. */
+  private controller: AbortController | undefined;
+  private aborted: RequestAborted | undefined;
+  private reached: boolean | undefined;
+  private listeners: ((reached: boolean) => void)[] | undefined;
+
+  constructor(
+    readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+    private readonly owner: ExchangeOwner,
+  ) {
+    this.headers = readRoutingHeaders(request.raw);
+    reply.raw.on('finish', () => this.settle(true));
+    reply.raw.on('close', () => this.close());
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.aborted !== undefined) this.controller.abort(this.aborted);
+    }
+    return this.controller.signal;
+  }
+
+  get notifications(): NotificationSink {
+    return this;
+  }
+
+  get delivery(): Delivery {
+    return this;
+  }
+
+  /** Whether it still takes an answer. */
+  get isOpen(): boolean {
+    return this.stage === 'waiting' || this.stage === 'streaming';
+  }
+
+  /** Whether the server ended it, and it waits for its last word. */
+  get isShutDown(): boolean {
+    return this.aborted?.abortCause === 'shutdown';
+  }
+
+  notify(message: NotificationMessage): void {
+    if (!this.isOpen || this.isTaken()) return;
+    if (this.stream === undefined) {
+      this.stream = EventStream.open(this.reply, this.owner.heartbeatMs);
+      this.stage = 'streaming';
+    }
+    this.stream.send(message);
+  }
+
+  onSettled(listener: (reached: boolean) => void): void {
+    if (this.reached === undefined) (this.listeners ??= []).push(listener);
+    else listener(this.reached);
+  }
+
+  /** Sends the answer: JSON, or the last event of the stream, where the status has long been 200. */
+  answer({ text, status }: EncodedReply): void {
+    if (!this.isOpen || this.isTaken()) return;
+    this.stage = 'answered';
+    if (this.stream !== undefined) this.stream.end(text);
+    else sendJson(this.reply, status, text);
+  }
+
+  /** Ends the work on an answer that nobody waits for any more. */
+  abort(cause: AbortCause): void {
+    if (this.aborted !== undefined || !this.isOpen) return;
+    this.aborted = new RequestAborted(cause);
+    this.controller?.abort(this.aborted);
+  }
+
+  /** Cuts the connection. */
+  destroy(): void {
+    this.reply.raw.destroy();
+  }
+
+  // Somebody else has answered: a hook of the app, or a timeout of Fastify's.
+  private isTaken(): boolean {
+    return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
+  }
+
+  private close(): void {
+    this.abort('disconnected');
+    this.stage = 'over';
+    this.stream?.stop();
+    this.settle(false);
+    this.owner.release(this);
+  }
+
+  private settle(reached: boolean): void {
+    if (this.reached !== undefined) return;
+    this.reached = reached;
+    const { listeners } = this;
+    this.listeners = undefined;
+    if (listeners !== undefined) for (const listener of listeners) listener(reached);
+  }
+}

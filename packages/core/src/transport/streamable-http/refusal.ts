@@ -1,0 +1,39 @@
+import { ErrorCode } from '../../protocol/error-codes.js';
+import type { FastifyReply } from './fastify-types.js';
+import { sendJson } from './send-json.js';
+
+/**
+ * A refusal of the HTTP layer, before there is a message to answer: a JSON-RPC error without an id (MCP transports "Sending messages").
+ * The texts are fixed: nothing of the request is echoed into them and nothing of the server is told.
+ */
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One refusal, encoded once. */
+function refusal(status: number, message: string, code: number = ErrorCode.InvalidRequest): Refusal {
+  return Object.freeze({ status, body: JSON.stringify({ jsonrpc: '2.0', error: { code, message } }) });
+}
+
+/** Every refusal of the HTTP layer. */
+export const Refusals = {
+  HostRepeated: refusal(400, 'Bad request: more than one Host header'),
+  HostNotAllowed: refusal(403, 'Forbidden: the Host header names no host of this server'),
+  OriginNotAllowed: refusal(403, 'Forbidden: the Origin is not allowed'),
+  MethodNotAllowed: refusal(405, 'Method not allowed: the endpoint takes POST'),
+  BodyTimeout: refusal(408, 'Request timeout: the body did not arrive in time'),
+  BodyTooLarge: refusal(413, 'Content too large'),
+  NotJson: refusal(415, 'Unsupported media type: the Content-Type must be application/json'),
+  BadRequest: refusal(400, 'Bad request'),
+  Internal: refusal(500, 'Internal error', ErrorCode.InternalError),
+  ShuttingDown: refusal(503, 'Server is shutting down', ErrorCode.InternalError),
+} as const;
+
+/** Sends a refusal; what other hooks have set on the reply goes with it. */
+export function sendRefusal(reply: FastifyReply, { status, body }: Refusal): void {
+  if (status === 405) reply.header('allow', 'POST');
+  // What remains of these bodies is not worth waiting for.
+  if (status === 408 || status === 503) reply.header('connection', 'close');
+  sendJson(reply, status, body);
+}

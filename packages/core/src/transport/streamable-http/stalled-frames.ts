@@ -1,0 +1,35 @@
+import { Method } from '../../protocol/method-names.js';
+import type { NotificationMessage } from '../../protocol/messages.js';
+
+const MAX_FRAMES = 256;
+
+/**
+ * What waits for a reader that has stalled, without growing with what is said meanwhile: of progress only the latest report, of
+ * notifications that say the same only one, and of everything else the newest few hundred.
+ */
+export class StalledFrames {
+  private readonly frames = new Map<string, string>();
+
+  add(message: NotificationMessage, frame: string): void {
+    const key = message.method === Method.Progress ? Method.Progress : frame;
+    // Deleted first, so that what is said again moves to the end and the order of what is sent stays the order of what was said.
+    this.frames.delete(key);
+    this.frames.set(key, frame);
+    if (this.frames.size > MAX_FRAMES) this.dropOldest();
+  }
+
+  /** All that waits, as one piece; empty when nothing does. */
+  take(): string {
+    if (this.frames.size === 0) return '';
+    const text = [...this.frames.values()].join('');
+    this.frames.clear();
+    return text;
+  }
+
+  private dropOldest(): void {
+    for (const key of this.frames.keys()) {
+      this.frames.delete(key);
+      return;
+    }
+  }
+}

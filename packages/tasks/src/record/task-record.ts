@@ -1,0 +1,80 @@
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  Implementation,
+  InputRequests,
+  JsonObject,
+  LedgerSnapshot,
+  McpPrincipal,
+  TraceContext,
+  WireError,
+} from '@mocapi/core';
+import type { TaskStatus } from './task-status.js';
+
+/** One execution of a task's handler, as long as it lasts. A parked or finished task has none. */
+export interface TaskRun {
+  /** Which node executes: its session in the run index. */
+  readonly owner: string;
+  /** The version of the write that began this run, hence greater than the fence of every earlier one. */
+  readonly fence: number;
+  /** Counts the executions since the task was created or last answered: 1, then one more for each takeover. */
+  readonly attempt: number;
+  /** Stamp of the write that began this run. Whoever chose it reads here whether it won. */
+  readonly id: string;
+}
+
+/** What an execution holds to prove that a write is its own. */
+export type RunToken = Pick<TaskRun, 'id' | 'fence'>;
+
+/** What a node brings to begin a run. The rest follows from the record. */
+export type RunClaim = Pick<TaskRun, 'owner' | 'id'>;
+
+/**
+ * All there is to a task. Plain JSON, never changed in place: a transition returns another record.
+ * An absent member is absent, never `undefined` or null, unless its type says so.
+ */
+export interface TaskRecord {
+  readonly taskId: string;
+  /** Which tool to run again. */
+  readonly toolName: string;
+  /** Which version of the handler the ledger belongs to. */
+  readonly handlerVersion: string;
+  readonly arguments: JsonObject;
+  /** Who created it; absent for an anonymous caller. */
+  readonly principal?: McpPrincipal;
+  /** Of the creating request, as are the three below. */
+  readonly protocolVersion: string;
+  /** What may be asked, in every execution. */
+  readonly clientCapabilities: ClientCapabilities;
+  readonly clientInfo?: Implementation;
+  readonly traceContext?: TraceContext;
+  readonly status: TaskStatus;
+  /** For people. The last writer wins. */
+  readonly statusMessage?: string;
+  /** Epoch milliseconds by the store's clock, as is `lastUpdatedAt`. Both are the store's to set. */
+  readonly createdAt: number;
+  readonly lastUpdatedAt: number;
+  /** From `createdAt`; null is unlimited. */
+  readonly ttlMs: number | null;
+  readonly pollIntervalMs: number;
+  /** What was asked, answered and done. It outlives the task's end, to explain the result. */
+  readonly ledger: LedgerSnapshot;
+  /** The open questions; present exactly while `input_required`. */
+  readonly inputRequests?: InputRequests;
+  /** Present exactly when `completed`. */
+  readonly result?: CallToolResult;
+  /** Present exactly when `failed`. */
+  readonly error?: WireError;
+  /** Present only while `working`. */
+  readonly run?: TaskRun;
+  /** 1 at creation, one more for each committed change. The store's to set. */
+  readonly version: number;
+}
+
+/** What a creator supplies; the store adds the rest. */
+export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
+
+/** The run of a task whose creator goes on to execute it: the creating write is version 1. */
+export function firstRun(claim: RunClaim): TaskRun {
+  return { owner: claim.owner, fence: 1, attempt: 1, id: claim.id };
+}

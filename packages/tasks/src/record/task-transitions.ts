@@ -1,0 +1,109 @@
+import type { CallToolResult, InputRequests, JsonObject, JsonValue, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core';
+import type { RunClaim, RunToken, TaskRecord } from './task-record.js';
+import { isTerminal } from './task-status.js';
+
+// Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
+// A transition that has no effect, as every one from a terminal status, returns the very object it was given.
+
+/** Sets `completed` and the result. Clears the run and the open questions; the last status message stays. */
+export function completed(record: TaskRecord, result: CallToolResult): TaskRecord {
+  return isTerminal(record.status) ? record : { ...atRest(record), status: 'completed', result };
+}
+
+/** Sets `failed`, the error and a status message, which is the error's own unless given. Clears the run and the open questions. */
+export function failed(record: TaskRecord, error: WireError, statusMessage?: string): TaskRecord {
+  if (isTerminal(record.status)) return record;
+  return { ...atRest(record), status: 'failed', error, statusMessage: statusMessage || error.message || 'The task failed' };
+}
+
+/** Sets `cancelled`. Clears the run and the open questions; the last status message stays unless another is given. */
+export function cancelled(record: TaskRecord, statusMessage?: string): TaskRecord {
+  if (isTerminal(record.status)) return record;
+  return withText({ ...atRest(record), status: 'cancelled' }, statusMessage);
+}
+
+/**
+ * Sets `input_required`, the open questions and the ledger they stand in. Clears the run: a parked task is nobody's.
+ * Each question needs an unanswered slot in the ledger. So an answered key is never asked again, and an answer has its place.
+ */
+export function inputRequired(record: TaskRecord, requests: InputRequests, ledger: LedgerSnapshot): TaskRecord {
+  if (isTerminal(record.status)) return record;
+  const open = new Set(ledger.filter((entry) => !entry.answered).map((entry) => entry.key));
+  const keys = Object.keys(requests);
+  if (keys.length === 0) throw new TypeError('A task that requires input needs a question');
+  const misplaced = keys.find((key) => !open.has(key));
+  if (misplaced !== undefined) throw new TypeError(`The question "${misplaced}" has no unanswered slot in the ledger`);
+  return { ...atRest(record), status: 'input_required', inputRequests: requests, ledger };
+}
+
+/**
+ * Puts answers into their slots, stamped `answeredBy`, and strikes their questions off. Keys that are not outstanding are passed over.
+ * Half a step: with no question left the record still says `input_required`. `applyAnswers` is the whole.
+ */
+export function answered(record: TaskRecord, answers: JsonObject, answeredBy: string): TaskRecord {
+  if (record.status !== 'input_required') return record;
+  const questions = Object.entries(record.inputRequests ?? {});
+  const taken = new Set(questions.map(([key]) => key).filter((key) => Object.hasOwn(answers, key)));
+  if (taken.size === 0) return record;
+  return {
+    ...record,
+    ledger: record.ledger.map((entry) => (taken.has(entry.key) ? withResponse(entry, answers[entry.key], answeredBy) : entry)),
+    inputRequests: Object.fromEntries(questions.filter(([key]) => !taken.has(key))),
+  };
+}
+
+/**
+ * Sets `working` and a run, the first of its attempts. Clears the questions.
+ * Changes nothing while a run holds the task or a question is open, so of several claimants one wins: the one whose id stands in `run.id`.
+ */
+export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
+  if (isTerminal(record.status) || record.run !== undefined || hasOpenQuestions(record)) return record;
+  return { ...atRest(record), status: 'working', run: { owner: claim.owner, fence: record.version + 1, attempt: 1, id: claim.id } };
+}
+
+/** Gives the task of a dead run to another node, as its next attempt. Changes nothing unless `dead` is still the run. */
+export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
+  if (!isRunBy(record, dead)) return record;
+  return { ...record, run: { owner: claim.owner, fence: record.version + 1, attempt: record.run.attempt + 1, id: claim.id } };
+}
+
+/** Any write of an execution: makes `transition` if `token` is still the run, and changes nothing otherwise. */
+export function settle(record: TaskRecord, token: RunToken, transition: (record: TaskRecord) => TaskRecord): TaskRecord {
+  return isRunBy(record, token) ? transition(record) : record;
+}
+
+/** Whether `token` is the run that holds this task. */
+export function isRunBy(record: TaskRecord, token: RunToken): record is TaskRecord & Required<Pick<TaskRecord, 'run'>> {
+  return record.status === 'working' && record.run?.id === token.id && record.run.fence === token.fence;
+}
+
+/** Sets the status message, whatever the status that is not terminal. The same text has no effect. */
+export function withStatusMessage(record: TaskRecord, text: string): TaskRecord {
+  return isTerminal(record.status) ? record : withText(record, text);
+}
+
+/** Records one slot, in place or at the end: a step that is done. An answered slot is never written again. */
+export function withLedgerEntry(record: TaskRecord, entry: LedgerEntry): TaskRecord {
+  if (isTerminal(record.status)) return record;
+  const index = record.ledger.findIndex(({ key }) => key === entry.key);
+  if (index === -1) return { ...record, ledger: [...record.ledger, entry] };
+  return record.ledger[index]?.answered ? record : { ...record, ledger: record.ledger.with(index, entry) };
+}
+
+/** The record without what only a run or an open question needs. */
+function atRest(record: TaskRecord): TaskRecord {
+  const { run: _run, inputRequests: _inputRequests, ...rest } = record;
+  return rest;
+}
+
+function withResponse(entry: LedgerEntry, response: JsonValue | undefined, answeredBy: string): LedgerEntry {
+  return entry.answered || response === undefined ? entry : { ...entry, answered: true, response, answeredBy };
+}
+
+function withText(record: TaskRecord, text: string | undefined): TaskRecord {
+  return text === undefined || text === record.statusMessage ? record : { ...record, statusMessage: text };
+}
+
+function hasOpenQuestions(record: TaskRecord): boolean {
+  return record.status === 'input_required' && Object.keys(record.inputRequests ?? {}).length > 0;
+}

@@ -1,0 +1,49 @@
+import type { CallToolResult } from '@mocapi/core';
+import type { DetailedTask, GetTaskResult, TaskFields } from '../protocol/task-wire.js';
+import type { TaskRecord } from './task-record.js';
+
+/** The task as `tasks/get` and `notifications/tasks` show it: one function for both, so that they can't differ. */
+export function toDetailedTask(record: TaskRecord): DetailedTask {
+  const fields = toTaskFields(record);
+  const { status } = record;
+  switch (status) {
+    case 'working':
+    case 'cancelled':
+      return { ...fields, status };
+    case 'input_required':
+      return { ...fields, status, inputRequests: present(record, 'inputRequests') };
+    case 'completed':
+      return { ...fields, status, result: completeResult(present(record, 'result')) };
+    case 'failed':
+      return { ...fields, status, error: present(record, 'error') };
+  }
+}
+
+/** The result of `tasks/get`. Its own `resultType` is `complete`, whatever the task's status. */
+export function toGetTaskResult(record: TaskRecord): GetTaskResult {
+  return { resultType: 'complete', ...toDetailedTask(record) };
+}
+
+/** What every view of a task shows. */
+export function toTaskFields(record: TaskRecord): TaskFields {
+  const { taskId, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
+  return {
+    taskId,
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(lastUpdatedAt).toISOString(),
+    ttlMs,
+    pollIntervalMs,
+  };
+}
+
+/** The specification's examples leave the inner `resultType` out, but clients refuse a result without it. */
+function completeResult(result: CallToolResult): CallToolResult {
+  return result.resultType === 'complete' ? result : { ...(result as CallToolResult), resultType: 'complete' };
+}
+
+function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskRecord, member: K): NonNullable<TaskRecord[K]> {
+  const value = record[member];
+  if (value === undefined) throw new Error(`A task record with status "${record.status}" lacks "${member}"`);
+  return value;
+}

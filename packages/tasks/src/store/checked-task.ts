@@ -1,0 +1,35 @@
+import { types } from 'node:util';
+import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import { InvalidMutationError, InvalidTaskTtlError } from './task-store.errors.js';
+import type { TaskMutation } from './task-store.js';
+
+// What every store refuses, so that every store refuses the same.
+
+/** Refuses a `ttlMs` that is no whole number of at least 1, and null unless unlimited tasks are allowed. */
+export function assertTtl(ttlMs: number | null, allowUnlimitedTtl: boolean): void {
+  if (ttlMs === null) {
+    if (!allowUnlimitedTtl)
+      throw new InvalidTaskTtlError('A task needs a ttlMs: this store does not allow unlimited tasks (allowUnlimitedTtl)');
+    return;
+  }
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1) throw new InvalidTaskTtlError(`ttlMs must be a whole number of at least 1, not ${ttlMs}`);
+}
+
+/** Runs a mutation and refuses what is no record of the same task. The same object back means that there is nothing to write. */
+export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
+  const next: unknown = mutate(current);
+  if (types.isPromise(next)) {
+    // Its rejection, if it comes to that, is nobody's to handle.
+    next.catch(() => undefined);
+    throw new InvalidMutationError('A task mutation must be synchronous, but it returned a promise');
+  }
+  if (typeof next !== 'object' || next === null)
+    throw new InvalidMutationError('A task mutation must return a record, but it returned none');
+  const record = next as TaskRecord;
+  if (!hasSameKey(record, current)) throw new InvalidMutationError('A task mutation must not change the taskId or the principal');
+  return record;
+}
+
+function hasSameKey(one: TaskDraft, other: TaskDraft): boolean {
+  return one.taskId === other.taskId && one.principal?.id === other.principal?.id;
+}

@@ -1,0 +1,92 @@
+import type { CancelTimer, Clock } from './clock.js';
+import { DeadlineHeap } from './deadline-heap.js';
+
+/** So many entries of deleted tasks the heap may hold, beyond as many as there are tasks, before it is rebuilt. */
+const SLACK = 1024;
+
+/** The most that one turn of the event loop removes. */
+const BATCH = 5000;
+
+/** What is swept. */
+export interface Sweepable<K> {
+  readonly size: number;
+  /** All keys and their deadlines; null for none. */
+  deadlines(): Iterable<readonly [K, number | null]>;
+  /** Removes the entry if its time is over: its deadline may have moved, or it may be gone. Never throws. */
+  expire(key: K): void;
+}
+
+/** Removes what expired, with one timer for all and without looking at what is not due. */
+export class ExpirySweeper<K> {
+  private readonly heap = new DeadlineHeap<K>();
+  private timer: { readonly at: number; readonly cancel: CancelTimer } | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly target: Sweepable<K>,
+    /** The least time between two sweeps: reading decides about life, so removing may wait and be done together. */
+    private readonly intervalMs: number,
+  ) {}
+
+  /** The earliest deadline, of an entry that may be gone. */
+  get earliest(): number | undefined {
+    return this.heap.earliest;
+  }
+
+  /** Notes an entry, or its new deadline. The old one stays in the heap and comes to nothing. */
+  track(key: K, deadline: number | null): void {
+    if (deadline !== null) this.heap.push(key, deadline);
+    if (this.heap.size > 2 * this.target.size + SLACK) this.rebuild();
+    this.schedule();
+  }
+
+  /** Lets go of the timer and the entries once nothing is left to sweep. */
+  untrack(): void {
+    if (this.target.size === 0) this.heap.clear();
+    this.schedule();
+  }
+
+  /** Removes what is due now, at most a batch. */
+  sweep(): void {
+    const now = this.clock.now();
+    for (let left = BATCH; left > 0 && this.isDue(now); left--) this.target.expire(this.heap.pop() as K);
+    this.schedule();
+  }
+
+  /** Stops for good. */
+  close(): void {
+    this.closed = true;
+    this.stopTimer();
+  }
+
+  private isDue(now: number): boolean {
+    return this.heap.earliest !== undefined && this.heap.earliest < now;
+  }
+
+  private rebuild(): void {
+    this.heap.clear();
+    for (const [key, deadline] of this.target.deadlines()) {
+      if (deadline !== null) this.heap.push(key, deadline);
+    }
+  }
+
+  private schedule(): void {
+    const { earliest } = this.heap;
+    if (earliest === undefined || this.closed) return this.stopTimer();
+    if (this.timer !== undefined && this.timer.at <= earliest) return;
+    this.stopTimer();
+    // One past the deadline, at which the entry still lives.
+    const delay = Math.max(earliest + 1 - this.clock.now(), this.intervalMs);
+    const cancel = this.clock.setTimer(() => {
+      this.timer = undefined;
+      this.sweep();
+    }, delay);
+    this.timer = { at: earliest, cancel };
+  }
+
+  private stopTimer(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import type { TaskKey } from './task-key.js';
+
+/** Told that a task changed, and the version it then had. */
+export type TaskChangeListener = (version: number) => void;
+
+/** Ends a watch. Harmless when called again. */
+export type Unwatch = () => void;
+
+/**
+ * Optional seam of a store: hears of changes to a task, whichever node made them.
+ *
+ * - A call is a hint to read the store: a change may be announced twice, several as one, and in a fault one may be missed.
+ *   Whoever must not miss it also reads now and then.
+ * - It comes after the change is committed and never from inside the write; expiry and deletion are not announced.
+ * - A watch of an unknown key is allowed. A watch costs no timer.
+ */
+export abstract class TaskChangeFeed {
+  abstract watch(key: TaskKey, listener: TaskChangeListener): Unwatch;
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { McpPrincipal } from '@mocapi/core';
+
+declare const brand: unique symbol;
+
+/**
+ * Under what a store keeps a task: 43 URL-safe characters that tell nothing of principal or task.
+ * It is derived from both, so another caller's task and one that never was are found missing along the same path.
+ */
+export type TaskKey = string & { readonly [brand]: 'TaskKey' };
+
+const TASK_ID = /^[A-Za-z0-9_-]{43}$/;
+const NUL = '\0';
+/** Under the `u` flag only a surrogate without its partner is one. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** A task id nobody can guess: 32 random bytes in base64url, so 43 characters that any header can carry. */
+export function newTaskId(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Whether `value` has the form of a task id. What has not is answered as unknown without asking a store. */
+export function isTaskId(value: unknown): value is string {
+  return typeof value === 'string' && TASK_ID.test(value);
+}
+
+/**
+ * The key of a principal's task; without a principal, of an anonymous caller's. No principal's id can reach an anonymous task.
+ * Refuses an id that identifies nobody: an empty one, and ill-formed UTF-16, of which different strings become the same bytes.
+ */
+export function taskKeyOf(principal: Pick<McpPrincipal, 'id'> | undefined, taskId: string): TaskKey {
+  // The id's fixed form is also what makes the joined text unambiguous, whatever characters the principal's id holds.
+  if (!isTaskId(taskId)) throw new TypeError('Not a task id: 43 base64url characters are expected');
+  const caller = principal === undefined ? ['anonymous', ''] : ['principal', identifying(principal.id)];
+  const text = ['mcp-task/1', ...caller, taskId].join(NUL);
+  return createHash('sha256').update(text, 'utf8').digest('base64url') as TaskKey;
+}
+
+function identifying(principalId: string): string {
+  if (typeof principalId !== 'string' || principalId === '') throw new TypeError('The id of a principal must be a non-empty string');
+  if (LONE_SURROGATE.test(principalId)) throw new TypeError('The id of a principal must be well-formed UTF-16');
+  return principalId;
+}

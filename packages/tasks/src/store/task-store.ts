@@ -1,0 +1,59 @@
+import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import type { TaskChangeFeed } from './task-change-feed.js';
+import type { TaskKey } from './task-key.js';
+import type { TaskRunIndex } from './task-run-index.js';
+
+/**
+ * Makes of a record the next one. Pure and clock-free, since a store may run it several times with different records.
+ * Returning the very object it was given says "no change".
+ */
+export type TaskMutation = (record: TaskRecord) => TaskRecord;
+
+/**
+ * Where tasks live. The class is the token. `taskStoreContract` of `@mocapi/testing` holds a store to each promise below.
+ *
+ * **Time and version.** The store alone sets `createdAt`, `lastUpdatedAt` and `version`, by its own clock: at creation, where the version
+ * is 1, and once per committed change, which moves `lastUpdatedAt` and adds exactly 1. Nothing a draft or mutation says about them counts.
+ *
+ * **Life.** A task is alive while `now <= createdAt + ttlMs`, its deadline included. After that it can't be read, changed or revived,
+ * whether or not it was removed yet. `ttlMs` is a whole number of at least 1, or null (no end) only if the store was told to allow it;
+ * anything else rejects with `InvalidTaskTtlError`.
+ *
+ * **Values.** Records are JSON: what JSON can't hold without loss rejects with `NotJsonError`, which names its path. What a caller does to an
+ * object after it gave it or got it never reaches the store.
+ *
+ * **Keys.** A key is made of principal and task id, so a foreign id and an unknown one take the same path.
+ */
+export abstract class TaskStore {
+  /** Optional seam: hears of changes. Without it changes are found by reading. */
+  readonly changeFeed?: TaskChangeFeed;
+
+  /** Optional seam: finds the tasks of dead nodes. Without it they stay `working` until they expire. */
+  readonly runIndex?: TaskRunIndex;
+
+  /**
+   * Stores a task under the key of its principal and id. It is durable before this resolves: a `get` on any node then finds it.
+   * On a live key it rejects with `TaskAlreadyExistsError` and leaves that task untouched; on an expired one it succeeds.
+   * Without room it rejects with `TaskStoreFullError`. Whenever it rejects nothing was stored.
+   */
+  abstract create(draft: TaskDraft): Promise<TaskRecord>;
+
+  /** The task, or undefined if it is unknown or expired. */
+  abstract get(key: TaskKey): Promise<TaskRecord | undefined>;
+
+  /**
+   * Reads, mutates and writes as one atomic step; resolves to the record as it then is, or to undefined if it is unknown or expired.
+   *
+   * - However many writers there are, each change starts from the one before it: none is lost.
+   * - The same object back writes nothing and moves neither time nor version.
+   * - Whoever needs to know whether it won reads it from the returned record (`run.id`, `answeredBy`), never from a variable set inside
+   *   `mutate`: that may have run for a write that then lost.
+   * - If `mutate` throws, this rejects with what it threw. If it returns no record (nothing, a promise) or one of another principal or id,
+   *   this rejects with `InvalidMutationError`. Either way nothing is written.
+   * - A mutation may change `ttlMs`. If the new deadline has passed, the task is gone and this resolves to undefined.
+   */
+  abstract update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined>;
+
+  /** Removes the task, if there is one. Idempotent. The key is free at once. */
+  abstract delete(key: TaskKey): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import type { ContractRunner } from './define-contract.js';
+
+/** How one promise fared. */
+export interface ContractOutcome {
+  readonly promise: string;
+  /** Why it is broken; absent if it is kept. */
+  readonly error?: unknown;
+}
+
+/** Runs a contract without a test framework and tells which promises are broken: to prove that a contract finds what it should. */
+export class CollectingRunner implements ContractRunner {
+  private readonly tests: { readonly promise: string; readonly body: () => Promise<void> }[] = [];
+
+  // Arrow functions, so that both can be handed on by themselves.
+  readonly describe = (_name: string, body: () => void): void => body();
+
+  readonly it = (promise: string, body: () => Promise<void>): void => void this.tests.push({ promise, body });
+
+  /** Runs all, one after the other. */
+  async run(): Promise<readonly ContractOutcome[]> {
+    const outcomes: ContractOutcome[] = [];
+    for (const { promise, body } of this.tests) {
+      outcomes.push(
+        await body().then(
+          () => ({ promise }),
+          (error: unknown) => ({ promise, error }),
+        ),
+      );
+    }
+    return outcomes;
+  }
+
+  /** Runs all, and returns the promises that are broken. */
+  async brokenPromises(): Promise<readonly string[]> {
+    return (await this.run()).filter(({ error }) => error !== undefined).map(({ promise }) => promise);
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, SystemClock, type TaskDraft, type TaskKey, taskKeyOf, type TaskRecord, type TaskStore } from '@mocapi/tasks';
+import { FakeClock } from '../../fakes/fake-clock.js';
+import { sampleDraft } from '../../fakes/sample-task.js';
+import type { ContractCase, ContractFixture } from '../define-contract.js';
+
+/** What the store under test is to be told. */
+export interface TaskStoreContractOptions {
+  readonly allowUnlimitedTtl: boolean;
+}
+
+/** The store under test, and how to come by it. */
+export interface TaskStoreContractSubject {
+  /** Heads the suite. */
+  readonly name: string;
+  /** An empty store. All its times must come from `clock`; with `clock: 'real'` they may come from any clock that agrees. */
+  create(clock: Clock, options: TaskStoreContractOptions): TaskStore | Promise<TaskStore>;
+  /** Another handle on the data of `store`, as a second node would have it. Without it the store itself stands in. */
+  peer?(store: TaskStore, clock: Clock): TaskStore | Promise<TaskStore>;
+  /** Called for every store and peer, the peer first. */
+  dispose?(store: TaskStore): void | Promise<void>;
+  /** `'real'` for a store that can't be given a clock: time then passes, and what needs the exact millisecond is left out. Default `'fake'`. */
+  readonly clock?: 'fake' | 'real';
+}
+
+/** A clock that a case can let pass. */
+interface MovableClock extends Clock {
+  advance(ms: number): Promise<void>;
+}
+
+/** What each case works with. */
+export interface TaskStoreFixture {
+  readonly store: TaskStore;
+  readonly peer: TaskStore;
+  readonly clock: MovableClock;
+  /** A further store, with other options. */
+  readonly open: (options: TaskStoreContractOptions) => Promise<TaskStore>;
+}
+
+/** A case of the store contract. */
+export interface TaskStoreCase extends ContractCase<TaskStoreFixture> {
+  /** It needs a clock that stands still. */
+  readonly exactTime?: true;
+}
+
+/** A ttl that a real clock can outlast, too. */
+export const SHORT_TTL_MS = 300;
+
+/** Those of `cases` that can be run on the subject's clock. */
+export function casesFor(subject: TaskStoreContractSubject, cases: readonly TaskStoreCase[]): readonly TaskStoreCase[] {
+  return subject.clock === 'real' ? cases.filter(({ exactTime }) => exactTime !== true) : cases;
+}
+
+/** Makes fixtures of `subject`, and disposes of all they opened. */
+export function fixtureOf(subject: TaskStoreContractSubject): ContractFixture<TaskStoreFixture> {
+  const opened = new WeakMap<TaskStoreFixture, TaskStore[]>();
+  return {
+    async setUp() {
+      const clock = subject.clock === 'real' ? new RealClock() : new FakeClock();
+      const stores: TaskStore[] = [];
+      const open = async (options: TaskStoreContractOptions) => {
+        const store = await subject.create(clock, options);
+        stores.unshift(store);
+        return store;
+      };
+      const store = await open({ allowUnlimitedTtl: false });
+      const peer = (await subject.peer?.(store, clock)) ?? store;
+      if (peer !== store) stores.unshift(peer);
+      const fixture = { store, peer, clock, open };
+      opened.set(fixture, stores);
+      return fixture;
+    },
+    async tearDown(fixture) {
+      for (const store of opened.get(fixture) ?? []) await subject.dispose?.(store);
+    },
+  };
+}
+
+/** The key of a draft or record. */
+export function keyOf(task: Pick<TaskDraft, 'principal' | 'taskId'>): TaskKey {
+  return taskKeyOf(task.principal, task.taskId);
+}
+
+/** A task in `store`, its key and its record. */
+export async function given(store: TaskStore, overrides: Partial<TaskDraft> = {}): Promise<{ key: TaskKey; record: TaskRecord }> {
+  const record = await store.create(sampleDraft(overrides));
+  return { key: keyOf(record), record };
+}
+
+/** The task under `key`, which must be there. */
+export async function read(store: TaskStore, key: TaskKey): Promise<TaskRecord> {
+  const record = await store.get(key);
+  assert(record !== undefined, 'the task should be readable');
+  return record;
+}
+
+/** Changes the task under `key`, which must be there. */
+export async function change(store: TaskStore, key: TaskKey, mutate: (record: TaskRecord) => TaskRecord): Promise<TaskRecord> {
+  const record = await store.update(key, mutate);
+  assert(record !== undefined, 'the task should be there to update');
+  return record;
+}
+
+/** By name, so that an error of another copy of the package counts as well. */
+export async function rejectsWith(name: string, operation: () => Promise<unknown>): Promise<unknown> {
+  const [outcome] = await Promise.allSettled([operation()]);
+  assert(outcome.status === 'rejected', `it should reject with ${name}, but it resolved`);
+  assert.equal((outcome.reason as Error | undefined)?.name, name, `it should reject with ${name}, not ${String(outcome.reason)}`);
+  return outcome.reason;
+}
+
+/** Whatever `operation` does, and however it ends, the task under `key` is afterwards to the last member what it was. */
+export async function leavesUntouched({ store, clock }: TaskStoreFixture, key: TaskKey, operation: () => Promise<unknown>): Promise<void> {
+  const before = snapshot(await read(store, key));
+  // So that a write that should not be would show in the time.
+  await clock.advance(5);
+  await operation();
+  assert.deepEqual(await read(store, key), before);
+}
+
+/** A copy of what the record now holds. By JSON, for `structuredClone` makes objects that some runners take for foreign. */
+export function snapshot(record: TaskRecord): TaskRecord {
+  return JSON.parse(JSON.stringify(record)) as TaskRecord;
+}
+
+class RealClock extends SystemClock implements MovableClock {
+  async advance(ms: number): Promise<void> {
+    await sleep(ms);
+  }
+}

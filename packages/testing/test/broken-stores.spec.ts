@@ -1,0 +1,98 @@
+import type { Clock, TaskStore } from '@mocapi/tasks';
+import { CollectingRunner, taskStoreContract, type TaskStoreContractOptions } from '@mocapi/testing';
+import {
+  EndsEarly,
+  FlattersLosers,
+  LosesUpdates,
+  Merges,
+  NaiveStore,
+  NeverCounts,
+  Overwrites,
+  Prolongs,
+  ReadsExpired,
+  RunsMutationsOften,
+  WritesAlways,
+} from './broken-stores.js';
+
+type StoreClass = new (clock: Clock, options: TaskStoreContractOptions) => TaskStore;
+
+function brokenPromisesOf(Store: StoreClass): Promise<readonly string[]> {
+  const runner = new CollectingRunner();
+  taskStoreContract(runner, { name: Store.name, create: (clock, options) => new Store(clock, options) });
+  return runner.brokenPromises();
+}
+
+/** A store with one fault, and the promises it breaks above all. */
+const WITH_ONE_FAULT: readonly (readonly [Store: StoreClass, promises: readonly string[]])[] = [
+  [
+    LosesUpdates,
+    [
+      'however many writers there are at once, no change is lost',
+      'however often a mutation is run, its change is committed once',
+      'of many claimants of one run exactly one finds itself in the record that it gets back',
+      'of a cancellation and a completion at once the first commit wins, and both are told the same end',
+    ],
+  ],
+  [
+    FlattersLosers,
+    [
+      'of many claimants of one run exactly one finds itself in the record that it gets back',
+      'the same answer given many times at once is taken once and begins one run',
+    ],
+  ],
+  [
+    WritesAlways,
+    [
+      'the same object back writes nothing, moves neither time nor version, and resolves to the record',
+      'nothing changes a task once it is completed, not even its times',
+      'nothing changes a task once it is failed, not even its times',
+      'nothing changes a task once it is cancelled, not even its times',
+      'a late write under the fence of a run that was taken over changes nothing',
+    ],
+  ],
+  [Merges, ['a member that the mutation leaves out is gone']],
+  [Prolongs, ['a change does not prolong the life of a task']],
+  [
+    Overwrites,
+    [
+      'create on a live key rejects with TaskAlreadyExistsError and leaves the task untouched',
+      'of many creates of one key at once exactly one succeeds, and its record is the one stored',
+    ],
+  ],
+  [ReadsExpired, ['an expired task can not be read']],
+  [EndsEarly, ['at its very deadline a task can still be read and changed']],
+  [NeverCounts, ['each committed change adds exactly 1 to the version']],
+];
+
+describe('the store contract', () => {
+  it.each(WITH_ONE_FAULT)('finds out %p', async (Store, promises) => {
+    const broken = await brokenPromisesOf(Store);
+    expect(broken).toEqual(expect.arrayContaining([...promises]));
+    // A contract that fails on everything would prove nothing.
+    expect(broken.length).toBeLessThanOrEqual(10);
+  });
+
+  it('finds out a store that shares its objects and refuses nothing', async () => {
+    expect(await brokenPromisesOf(NaiveStore)).toEqual(
+      expect.arrayContaining([
+        'what a caller does to its draft after create does not reach the store',
+        'what a caller does to a record it got does not reach the store',
+        'what a caller keeps of a mutation does not reach the store',
+        'a mutation that writes to the record it was given, and returns it, changes nothing',
+        'what a mutation says about times and version does not count',
+        'create refuses a ttlMs that is no whole number of at least 1, and stores nothing',
+        'create refuses ttlMs null unless unlimited tasks are allowed',
+        'a mutation that returns nothing makes update reject and writes nothing',
+        'a mutation that returns a promise makes update reject and writes nothing',
+        'a mutation can change neither the task id nor the principal',
+        'a mutation that sets an invalid ttlMs makes update reject and writes nothing',
+        'create and update refuse a BigInt, naming its path, and store nothing',
+        'create and update refuse a Date, naming its path, and store nothing',
+      ]),
+    );
+  });
+
+  it('lets a store run a mutation as often as it likes', async () => {
+    expect(await brokenPromisesOf(RunsMutationsOften)).toEqual([]);
+  });
+});

@@ -1,0 +1,12 @@
+import { InMemoryTaskStore } from '@mocapi/tasks';
+import { taskChangeFeedContract, taskRunIndexContract, taskStoreContract, type TaskStoreContractSubject } from '@mocapi/testing';
+
+const subject: TaskStoreContractSubject = {
+  name: 'InMemoryTaskStore',
+  create: (clock, options) => new InMemoryTaskStore(clock, options),
+  dispose: (store) => (store as InMemoryTaskStore).close(),
+};
+
+taskStoreContract({ describe, it }, subject);
+taskChangeFeedContract({ describe, it }, subject);
+taskRunIndexContract({ describe, it }, subject);
