@@ -36,7 +36,7 @@ export type { ServerCapabilitiesCustomizer } from './methods/capabilities-custom
 export { ToolCalls } from './methods/tool-calls.js';
 export { toolCallOf, type ToolCallTarget } from './methods/tool-call.js';
 export { ToolCallWire } from './methods/tool-call-wire.js';
-export { ToolInvoker, type ToolInvocation, type ToolOutcome } from './handlers/tool-invoker.js';
+export { ToolInvoker, type ToolAdmission, type ToolAdmissionState, type ToolInvocation, type ToolOutcome } from './handlers/tool-invoker.js';
 export { ToolRegistry } from './discovery/tool-registry.js';
 export type { ToolDefinition } from './discovery/tool-definition.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';

@@ -1,3 +1,17 @@
+// For people who write servers.
+export { McpTasksModule, type McpTasksModuleAsyncOptions, type McpTasksModuleOptionsFactory } from './tasks.module.js';
+export type { McpTasksLimits, McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
+export { McpTask, type McpTaskOptions, type TaskAdmissionPolicy, type TaskRecovery } from './decorators/mcp-task.decorator.js';
+
+// For those who replace a part.
+export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
+export { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
+export { TaskExecutionEngine, type TaskCall } from './engine/task-execution-engine.js';
+export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './executor/task-executor.js';
+export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './executor/in-process-task-executor.js';
+export { ResolvedTasksOptions } from './options/resolve-tasks-options.js';
+export { taskSettingsOf, type TaskSettings } from './interceptor/task-settings.js';
+
 export { TASKS_CAPABILITY, TASKS_EXTENSION } from './protocol/tasks-extension.js';
 export { TASKS_NOTIFICATION, TaskMethod } from './protocol/task-methods.js';
 export type {

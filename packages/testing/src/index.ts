@@ -12,3 +12,15 @@ export type { TaskStoreContractOptions, TaskStoreContractSubject } from './contr
 export { FakeClock } from './fakes/fake-clock.js';
 export { RecordingNotificationSink, RecordingProgressSink } from './fakes/recording-sink.js';
 export { sampleDraft } from './fakes/sample-task.js';
+export { accept, answerInput, decline } from './harness/answer-input.js';
+export type { LogEntry } from './harness/captured-logs.js';
+export {
+  createMcpTestingApp,
+  type McpTestingApp,
+  type McpTestingAppOptions,
+  type McpTestingModule,
+  type McpTestingParts,
+} from './harness/create-mcp-testing-app.js';
+export type { McpReply, ReplyResult } from './harness/mcp-reply.js';
+export { type CallToolExtra, type McpRequestOptions, McpTestClient, type McpTestClientOptions } from './harness/mcp-test-client.js';
+export { pollTask, PollTaskError, type PollTaskOptions } from './harness/poll-task.js';

@@ -50,9 +50,9 @@ export function errorToJsonRpc(thrown: unknown, mapping: ErrorMapping, method?: 
 
 /** What was thrown, as text for a log: stack and causes. Survives cyclic causes and values whose every property throws. */
 export function describeThrown(thrown: unknown): string {
-  const seen = new Set<unknown>();
-  const parts: string[] = [];
-  for (let cause = thrown; cause !== undefined && !seen.has(cause) && parts.length < MAX_CAUSES; cause = readCause(cause)) {
+  const seen = new Set<unknown>([thrown]);
+  const parts = [describeOne(thrown)];
+  for (let cause = readCause(thrown); cause !== undefined && !seen.has(cause) && parts.length <= MAX_CAUSES; cause = readCause(cause)) {
     seen.add(cause);
     parts.push(describeOne(cause));
   }

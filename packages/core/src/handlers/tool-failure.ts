@@ -16,6 +16,9 @@ export interface FailureOptions {
   readonly exposeErrorMessages: boolean;
 }
 
+/** How much of a masked error is written: all; its id alone, because Nest has written the stack already; or nothing. */
+export type FailureLog = 'stack' | 'id' | 'none';
+
 /** The arguments of a call do not conform to the tool's schema. */
 export class InvalidArgumentsError extends Error {
   constructor(readonly issues: readonly SchemaIssue[]) {
@@ -51,15 +54,12 @@ export class ToolFailure {
     return new McpError(ErrorCode.InternalError, this.internalMessage(error), { data: { errorId } });
   }
 
-  /**
-   * The `isError` result of a tool that failed.
-   * @param logged Nest has written the error's stack already
-   */
-  result(error: unknown, context: { toolName: string; logged: boolean }): CallToolResult {
+  /** The `isError` result of a tool that failed. */
+  result(error: unknown, { toolName, log }: { toolName: string; log: FailureLog }): CallToolResult {
     if (error instanceof McpToolError) return toolErrorResult(error);
-    if (error instanceof InvalidArgumentsError) return errorResult(`Invalid arguments for ${context.toolName}:\n${error.message}`);
+    if (error instanceof InvalidArgumentsError) return errorResult(`Invalid arguments for ${toolName}:\n${error.message}`);
     if (isHttpError(error)) return errorResult(httpErrorMessage(error));
-    const errorId = this.log(error, context.toolName, context.logged);
+    const errorId = this.log(error, toolName, log);
     return errorResult(`${this.internalMessage(error)} (errorId ${errorId})`);
   }
 
@@ -72,10 +72,10 @@ export class ToolFailure {
     return this.options.exposeErrorMessages && error instanceof Error ? `Internal error: ${error.message}` : 'Internal error';
   }
 
-  private log(error: unknown, toolName: string, withoutStack = false): string {
+  private log(error: unknown, toolName: string, log: FailureLog = 'stack'): string {
     const errorId = randomUUID();
-    const stack = withoutStack ? undefined : error instanceof Error ? error.stack : undefined;
-    this.logger.error(`${toolName} failed with an internal error, errorId ${errorId}`, stack);
+    const stack = log === 'stack' && error instanceof Error ? error.stack : undefined;
+    if (log !== 'none') this.logger.error(`${toolName} failed with an internal error, errorId ${errorId}`, stack);
     return errorId;
   }
 }

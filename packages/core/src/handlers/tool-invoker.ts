@@ -7,7 +7,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
 import { checkOutput } from '../results/check-output.js';
 import { mapToolResult } from '../results/map-tool-result.js';
-import type { Admission, ExecutionCarrier } from '../replay/execution-carrier.js';
+import type { Admission, Admitted, AdmissionState, ExecutionCarrier } from '../replay/execution-carrier.js';
 import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import { ReplayExecutor } from '../replay/replay-executor.js';
 import type { ReplayOutcome } from '../replay/replay-outcome.js';
@@ -19,6 +19,17 @@ import type { FilterAnswer } from './filter-chain.js';
 import type { PipelineRun } from './nest-pipeline.js';
 import type { PreparedTool } from './prepared-tool.js';
 import { InvalidArgumentsError, type ToolFailure } from './tool-failure.js';
+
+/** What a call hands over when it becomes something that outlives its request. */
+export interface ToolAdmissionState extends AdmissionState {
+  /** Settled, whatever guards did to the request afterwards. */
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** How a call of a tool becomes something that outlives its request; see `Admission`. */
+export interface ToolAdmission extends Pick<Admission, 'when'> {
+  admit(state: ToolAdmissionState): Promise<Admitted>;
+}
 
 /** One execution of a tool, on whichever carrier. */
 export interface ToolInvocation {
@@ -35,7 +46,7 @@ export interface ToolInvocation {
   /** What guards see as the request: the live one, or a stand-in of the same shape. */
   readonly request: object;
   readonly carrier: ExecutionCarrier;
-  readonly admission?: Admission;
+  readonly admission?: ToolAdmission;
 }
 
 /** How an execution of a tool ended, as its caller is to see it. */
@@ -67,7 +78,8 @@ export class ToolInvoker {
     const prepared = this.parts.prepared.get(invocation.tool);
     if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown tool: ${invocation.tool.name}`) };
     let running: { call: HandlerCall; run?: PipelineRun } | undefined;
-    const start = { ...pick(invocation), onLateCall: this.parts.onLateCall };
+    const admission = admissionOf(invocation, () => running?.call.principal);
+    const start = { capabilities: invocation.envelope.clientCapabilities, carrier: invocation.carrier, ...admission, onLateCall: this.parts.onLateCall };
     const outcome = await this.replay.execute(start, async (execution) => {
       const call = this.callOf(invocation, { prepared, execution });
       running = { call };
@@ -116,7 +128,7 @@ export class ToolInvoker {
       await checkOutput(result, tool);
       return { kind: 'completed', result, ledger, principal };
     } catch (error) {
-      return { kind: 'completed', result: this.parts.failure.result(error, { toolName: tool.name, logged: false }), ledger, principal };
+      return { kind: 'completed', result: this.parts.failure.result(error, { toolName: tool.name, log: 'stack' }), ledger, principal };
     }
   }
 
@@ -132,16 +144,14 @@ export class ToolInvoker {
     const answer: FilterAnswer = error instanceof InvalidArgumentsError ? { kind: 'none', logged: false } : await run.filter(error);
     if (answer.kind === 'value') return this.completed(answer.value, { call, ledger });
     const shown = answer.kind === 'error' ? answer.error : error;
-    const logged = answer.kind === 'none' && answer.logged;
-    const result = failure.result(shown, { toolName: call.tool.name, logged });
+    // What a body throws because it was told to stop is no defect, and nobody is left to read it.
+    const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
+    const result = failure.result(shown, { toolName: call.tool.name, log });
     return { kind: 'completed', result, ledger, principal: call.principal };
   }
 }
 
-function pick({ envelope, carrier, admission }: ToolInvocation): {
-  capabilities: RequestEnvelope['clientCapabilities'];
-  carrier: ExecutionCarrier;
-  admission?: Admission;
-} {
-  return { capabilities: envelope.clientCapabilities, carrier, ...(admission ? { admission } : {}) };
+function admissionOf({ admission }: ToolInvocation, principal: () => McpPrincipal | undefined): { admission?: Admission } {
+  if (!admission) return {};
+  return { admission: { when: admission.when, admit: (state) => admission.admit({ ...state, principal: principal() }) } };
 }

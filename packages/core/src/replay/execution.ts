@@ -7,9 +7,13 @@ import { ExecutionOverError } from './execution-over.error.js';
 import { FollowedSignal } from './followed-signal.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 import { Ledger } from './ledger.js';
+import { never } from './never.js';
 import { Pass } from './pass.js';
 import { PendingWindow } from './pending-window.js';
 import { Steps } from './steps.js';
+
+/** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
+const MAX_REFUSALS = 10_000;
 
 /** What an execution starts from. */
 export interface ExecutionStart {
@@ -42,8 +46,14 @@ export class Execution {
   private decided?: { readonly error: unknown };
   private ended = false;
   private isAdmitted = false;
+  private refusals = 0;
+  private giveUp!: (error: unknown) => void;
+
+  /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
+  readonly givenUp = new Promise<never>((_, reject) => (this.giveUp = reject));
 
   constructor(private readonly start: ExecutionStart) {
+    this.givenUp.catch(() => undefined);
     this.carrier = start.carrier;
     this.followed = new FollowedSignal(start.carrier.signal);
     this.window = new PendingWindow({
@@ -68,6 +78,11 @@ export class Execution {
 
   get suspended(): boolean {
     return this.asked.size > 0;
+  }
+
+  /** Whether nobody wants the result any more; suspension aborts the signal too, but is no such thing. */
+  get stopped(): boolean {
+    return this.signal.aborted && !this.suspended;
   }
 
   get over(): boolean {
@@ -109,6 +124,18 @@ export class Execution {
     this.ledgerCopy.put(entry);
     this.asked.add(entry.key);
     return this.window.park();
+  }
+
+  /**
+   * The refusal of a `ctx` call, until there are so many that the body must be swallowing them in a loop: from then on they never settle, so
+   * that the event loop goes on, and `givenUp` tells who waits for the body.
+   */
+  refuse(error: Error): Promise<never> {
+    this.refusals += 1;
+    if (this.refusals <= MAX_REFUSALS) return Promise.reject(error);
+    if (this.refusals === MAX_REFUSALS + 1) this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
+    this.giveUp(error);
+    return never;
   }
 
   /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */

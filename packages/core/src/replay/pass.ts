@@ -2,12 +2,14 @@ import { McpError } from '../errors/mcp.error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { InputRequest } from '../protocol/input-requests.js';
 import type { JsonValue } from '../protocol/json.js';
+import { toJsonValue } from '../protocol/to-json-value.js';
 import type { ProgressUpdate } from '../notifications/progress-sink.js';
 import type { Execution } from './execution.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { fingerprintRequest } from './fingerprint-request.js';
 import { InputRequiredSignal } from './input-required.signal.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
+import { never } from './never.js';
 
 /** A question on its way into the ledger. */
 export interface Question {
@@ -16,8 +18,6 @@ export interface Question {
   readonly key?: string;
   readonly request: InputRequest;
 }
-
-const never = new Promise<never>(() => undefined);
 
 /** One subscription of the handler. A retrying interceptor makes several in one execution; only the last one may use its context. */
 export class Pass {
@@ -52,17 +52,18 @@ export class Pass {
   ask(question: Question): Promise<JsonValue> {
     if (this.settled) return this.late(question.key ?? question.kind);
     const refusal = this.refusal('asked the client');
-    if (refusal) return Promise.reject(refusal);
+    if (refusal) return this.execution.refuse(refusal);
     const key = question.key ?? `${ORDINAL_PREFIX[question.kind]}-${++this.ordinal}`;
-    if (!this.claim(key)) return Promise.reject(keyTwice(key));
+    if (!this.claim(key)) return this.execution.refuse(keyTwice(key));
+    if (this.execution.steps.isRunning(key)) return this.mismatch(key);
     const fingerprint = fingerprintRequest(question.request);
     const entry = this.execution.ledger.get(key);
     if (entry && (entry.kind !== question.kind || entry.fingerprint !== fingerprint)) return this.mismatch(key);
-    if (entry?.answered) return Promise.resolve(entry.response!);
+    if (entry?.answered) return Promise.resolve(copyOf(entry.response)!);
     const slot = entry ?? { key, kind: question.kind, fingerprint, request: question.request, answered: false };
-    const offered = entry || !question.key ? undefined : this.execution.takeOffer(slot);
-    if (offered !== undefined) return Promise.resolve(offered);
-    if (this.execution.window.closed) return Promise.reject(new InputRequiredSignal());
+    const offered = entry || question.key === undefined ? undefined : this.execution.takeOffer(slot);
+    if (offered !== undefined) return Promise.resolve(copyOf(offered)!);
+    if (this.execution.window.closed) return this.execution.refuse(new InputRequiredSignal());
     return this.execution.ask(slot);
   }
 
@@ -70,11 +71,11 @@ export class Pass {
   step(key: string, run: () => unknown): Promise<JsonValue | undefined> {
     if (this.settled) return this.late(key);
     const refusal = this.refusal(`started step "${key}"`);
-    if (refusal) return Promise.reject(refusal);
-    if (!this.claim(key)) return Promise.reject(keyTwice(key));
+    if (refusal) return this.execution.refuse(refusal);
+    if (!this.claim(key)) return this.execution.refuse(keyTwice(key));
     const entry = this.execution.ledger.get(key);
     if (entry && entry.kind !== 'step') return this.mismatch(key);
-    if (entry) return Promise.resolve(entry.response);
+    if (entry) return Promise.resolve(copyOf(entry.response));
     return this.nothingNewStarts() ?? this.execution.steps.run(key, run);
   }
 
@@ -82,7 +83,7 @@ export class Pass {
   becomeTask(): Promise<void> {
     if (this.settled) return this.late('becomeTask');
     const refusal = this.refusal('asked to become a task');
-    if (refusal) return Promise.reject(refusal);
+    if (refusal) return this.execution.refuse(refusal);
     return this.nothingNewStarts() ?? this.admit();
   }
 
@@ -94,13 +95,13 @@ export class Pass {
 
   /** @throws ExecutionOverError when the pass is over, or its request or task was cancelled while it waited */
   mustGoOn(): void {
-    if (this.over || this.execution.signal.aborted) throw new ExecutionOverError();
+    if (this.over || this.execution.stopped) throw new ExecutionOverError();
   }
 
-  /** @throws RangeError when `progress` does not increase within this pass; ExecutionOverError when it is over */
+  /** @throws RangeError when `progress` is no number that increases within this pass; ExecutionOverError when it is over */
   progress(update: ProgressUpdate): void {
     if (this.settled || this.over) throw new ExecutionOverError();
-    if (!(update.progress > this.lastProgress)) {
+    if (!Number.isFinite(update.progress) || update.progress <= this.lastProgress) {
       throw new RangeError(`Progress must increase: ${update.progress} came after ${this.lastProgress}`);
     }
     this.lastProgress = update.progress;
@@ -108,13 +109,13 @@ export class Pass {
   }
 
   private refusal(what: string): Error | undefined {
-    if (this.over) return new ExecutionOverError();
+    if (this.over || this.execution.stopped) return new ExecutionOverError();
     if (this.execution.steps.inside) return new Error(`A step function ${what}: do that outside of the step, which could otherwise never end`);
     return undefined;
   }
 
   private nothingNewStarts(): Promise<never> | undefined {
-    if (this.execution.window.closed) return Promise.reject(new InputRequiredSignal());
+    if (this.execution.window.closed) return this.execution.refuse(new InputRequiredSignal());
     return this.execution.suspended ? this.execution.window.park() : undefined;
   }
 
@@ -138,6 +139,11 @@ export class Pass {
 }
 
 const ORDINAL_PREFIX: Record<Question['kind'], string> = { elicitation: 'elicit', sampling: 'sample', roots: 'roots' };
+
+/** What the ledger holds is handed out as a copy: a body may change what it got, and a later execution must get the same again. */
+function copyOf(value: JsonValue | undefined): JsonValue | undefined {
+  return toJsonValue(value, 'a ledger entry');
+}
 
 function keyTwice(key: string): Error {
   return new Error(`The key "${key}" was reached twice in one run; every question and step of a handler needs a key of its own`);

@@ -9,7 +9,7 @@ export class ReplayExecutor {
    */
   async execute<T>(start: ExecutionStart, run: (execution: Execution) => Promise<T>): Promise<ReplayOutcome<T>> {
     const execution = new Execution(start);
-    const settled = await run(execution).then(
+    const settled = await Promise.race([run(execution), execution.givenUp]).then(
       (value) => ({ ok: true as const, value }),
       (error: unknown) => ({ ok: false as const, error }),
     );

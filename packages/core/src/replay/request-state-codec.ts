@@ -77,7 +77,8 @@ export class RequestStateCodec {
 function additionalData(keyId: string, binding: RequestStateBinding): Buffer {
   const digest = createHash('sha256').update(canonicalJson(binding.arguments)).digest('base64url');
   const principal = binding.principalId === undefined ? 'anonymous' : `id:${binding.principalId}`;
-  const parts = [VERSION, keyId, binding.method, binding.target, digest, principal].map((part) => Buffer.from(part, 'utf8'));
+  // UTF-16 keeps lone surrogates apart, all of which UTF-8 would make one.
+  const parts = [VERSION, keyId, binding.method, binding.target, digest, principal].map((part) => Buffer.from(part, 'utf16le'));
   return Buffer.concat(parts.flatMap((part) => [lengthPrefix(part.length), part]));
 }
 

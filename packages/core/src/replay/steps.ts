@@ -18,6 +18,11 @@ export class Steps {
     return insideStep.getStore() === this;
   }
 
+  /** Whether the step at `key` was started and is not recorded yet. */
+  isRunning(key: string): boolean {
+    return this.running.has(key);
+  }
+
   /** Runs `run` and records its JSON result under `key`, or joins the run of a former pass. */
   run(key: string, run: () => unknown): Promise<JsonValue | undefined> {
     const joined = this.running.get(key);
@@ -39,7 +44,8 @@ export class Steps {
     const result = toExactJsonValue(await insideStep.run(this, run), `step "${key}"`);
     const entry = { key, kind: 'step', fingerprint: '', answered: true } as const;
     await this.record(result === undefined ? entry : { ...entry, response: result });
-    return result;
+    // A copy: the handler may change what it got, which must not change what is recorded.
+    return toExactJsonValue(result, `step "${key}"`);
   }
 
   private ended(key: string): void {

@@ -39,11 +39,11 @@ function toField(name: string, schema: JsonValue, generated: boolean): JsonObjec
   const type = field['type'];
   const allowed = typeof type === 'string' && Object.hasOwn(KEYWORDS, type) ? KEYWORDS[type]! : undefined;
   if (allowed === undefined) throw new FormFault(`the field "${name}" is ${kindOf(schema)}. ${ALLOWED}`);
-  assertKeywords(`the field "${name}"`, { schema: field, allowed });
-  if (type === 'array') assertChoices(name, field['items']);
   if (field['format'] !== undefined && !isFormat(field['format'])) {
     throw new FormFault(`the field "${name}" has the format ${JSON.stringify(field['format'])}. A form allows ${FORMATS.join(', ')}.`);
   }
+  assertKeywords(`the field "${name}"`, { schema: field, allowed });
+  if (type === 'array') assertChoices(name, field['items']);
   if (field['enum'] !== undefined && !isStrings(field['enum']))
     throw new FormFault(`the field "${name}" chooses among values that are not all strings. ${ALLOWED}`);
   if (field['oneOf'] !== undefined) assertTitled(name, field['oneOf']);

@@ -33,6 +33,13 @@ export function deepFreeze<T extends JsonValue>(value: T): T {
   return value;
 }
 
+/** Whether a value is an object of no class. One of another realm (a worker, a vm) is one too: its prototype has none above it. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;

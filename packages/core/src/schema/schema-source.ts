@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.js';
+import { isPlainObject } from './json-copy.js';
 
 /** What `'~standard'.validate` answers: a value, or the issues that stand against it. */
 export type StandardResult<Output> =
@@ -55,11 +56,5 @@ export function isStandardSchema(value: unknown): value is StandardSchemaWithJso
 
 /** Whether `value` can be given to `compileSchema`; it says nothing about whether the schema is a good one. */
 export function isSchemaSource(value: unknown): value is SchemaSource {
-  return isStandardSchema(value) || isDtoClass(value) || isPlainObject(value);
-}
-
-function isPlainObject(value: unknown): value is JsonObject {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return isStandardSchema(value) || isDtoClass(value) || (isPlainObject(value) && !Array.isArray(value));
 }

@@ -16,7 +16,10 @@ export interface HttpTransportParts {
 }
 
 /** Opens the endpoint on the app's HTTP adapter; an application context without one has no HTTP transport. */
-export function openHttpTransport(adapter: AbstractHttpAdapter | undefined, { options, dispatcher, faults }: HttpTransportParts): McpTransport | undefined {
+export function openHttpTransport(
+  adapter: AbstractHttpAdapter | undefined,
+  { options, dispatcher, faults }: HttpTransportParts,
+): McpTransport | undefined {
   if (!adapter) return undefined;
   if (adapter.getType() !== 'fastify') {
     faults.push({

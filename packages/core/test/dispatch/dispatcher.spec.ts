@@ -21,7 +21,12 @@ describe('a request', () => {
     const { dispatcher } = bench({ core: coreMethods({ handle: async (context) => ((seen = context), done) }) });
     const one = exchange();
     await dispatcher.dispatch(call, one);
-    expect(seen).toMatchObject({ id: 1, method: 'tools/call', target: { kind: 'tool', name: 'echo' }, envelope: { protocolVersion: '2026-07-28' } });
+    expect(seen).toMatchObject({
+      id: 1,
+      method: 'tools/call',
+      target: { kind: 'tool', name: 'echo' },
+      envelope: { protocolVersion: '2026-07-28' },
+    });
     expect(seen?.params).toBe(call.params);
     expect(seen?.exchange).toBe(one);
   });
@@ -44,7 +49,9 @@ describe('a request', () => {
 describe('the gate', () => {
   it('is entered before a method with endpoint guards, and settles the principal', async () => {
     let principal: unknown;
-    const { dispatcher, gate } = bench({ core: [{ name: 'tools/list', handle: async (context) => ((principal = context.principal), done) }] });
+    const { dispatcher, gate } = bench({
+      core: [{ name: 'tools/list', handle: async (context) => ((principal = context.principal), done) }],
+    });
     await dispatcher.dispatch(request('tools/list'), exchange());
     expect(gate.entered).toHaveLength(1);
     expect(principal).toEqual({ id: 'alice' });
@@ -112,7 +119,10 @@ describe('interceptors', () => {
     for (const intercept of [refuse, async () => refuse()]) {
       const { dispatcher } = bench({ interceptors: [{ intercept }] });
       const reply = await dispatcher.dispatch(call, exchange());
-      expect(reply).toEqual({ status: 200, message: { jsonrpc: '2.0', id: 1, error: { code: 4001, message: 'not now', data: { why: 'x' } } } });
+      expect(reply).toEqual({
+        status: 200,
+        message: { jsonrpc: '2.0', id: 1, error: { code: 4001, message: 'not now', data: { why: 'x' } } },
+      });
     }
   });
 
@@ -131,7 +141,7 @@ describe('interceptors', () => {
     };
     const { dispatcher, gate } = bench({
       contributed: [{ name: 'toy/method', handle }],
-      interceptors: [{ intercept: (_context, next) => next().catch(next) }],
+      interceptors: [{ intercept: async (_context, next) => (await Promise.allSettled([next()]), next()) }],
     });
     expect((await dispatcher.dispatch(request('toy/method'), exchange())).status).toBe(200);
     expect(runs).toBe(2);

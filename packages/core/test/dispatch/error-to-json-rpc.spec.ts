@@ -118,6 +118,15 @@ describe('anything else', () => {
 });
 
 describe('the text for the log', () => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['text', 'text'],
+    [hostile, 'a thrown value that cannot be read'],
+  ])('of %# says what there is to say', (thrown, text) => {
+    expect(describeThrown(thrown)).toBe(text);
+  });
+
   it('has the stack and the causes, each once', () => {
     const text = describeThrown(cyclic);
     expect(text.split('caused by: ')).toHaveLength(2);
@@ -126,7 +135,12 @@ describe('the text for the log', () => {
   });
 
   it('of a chain without end is bounded', () => {
-    const endless = (): unknown => ({ message: 'again', get cause() { return endless(); } });
+    const endless = (): unknown => ({
+      message: 'again',
+      get cause() {
+        return endless();
+      },
+    });
     expect(describeThrown(endless()).split('caused by: ').length).toBeLessThan(20);
   });
 });

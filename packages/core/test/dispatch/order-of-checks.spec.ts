@@ -48,13 +48,49 @@ async function answer(draft: Draft) {
 }
 
 const RUNGS: readonly { name: string; code: number; status: number; data?: unknown; bend: (draft: Draft) => void }[] = [
-  { name: 'an envelope without capabilities', code: -32602, status: 400, data: { key: CAPABILITIES }, bend: (d) => (d.meta = { [VERSION]: d.meta?.[VERSION] ?? '2026-07-28' }) },
-  { name: 'a revision header unlike the body', code: -32020, status: 400, data: { header: 'MCP-Protocol-Version' }, bend: (d) => (d.headers = { ...d.headers, 'mcp-protocol-version': 'other' }) },
-  { name: 'a revision that is not served', code: -32022, status: 400, data: { supported: ['2026-07-28'], requested: 'v999.0.0' }, bend: bendRevision },
-  { name: 'an Mcp-Method unlike the body', code: -32020, status: 400, data: { header: 'Mcp-Method' }, bend: (d) => (d.headers = { ...d.headers, 'mcp-method': 'other/method' }) },
+  {
+    name: 'an envelope without capabilities',
+    code: -32602,
+    status: 400,
+    data: { key: CAPABILITIES },
+    bend: (d) => (d.meta = { [VERSION]: d.meta?.[VERSION] ?? '2026-07-28' }),
+  },
+  {
+    name: 'a revision header unlike the body',
+    code: -32020,
+    status: 400,
+    data: { header: 'MCP-Protocol-Version' },
+    bend: (d) => (d.headers = { ...d.headers, 'mcp-protocol-version': 'other' }),
+  },
+  {
+    name: 'a revision that is not served',
+    code: -32022,
+    status: 400,
+    data: { supported: ['2026-07-28'], requested: 'v999.0.0' },
+    bend: bendRevision,
+  },
+  {
+    name: 'an Mcp-Method unlike the body',
+    code: -32020,
+    status: 400,
+    data: { header: 'Mcp-Method' },
+    bend: (d) => (d.headers = { ...d.headers, 'mcp-method': 'other/method' }),
+  },
   { name: 'an unknown method', code: -32601, status: 404, bend: (d) => (d.method = 'unknown/method') },
-  { name: 'an Mcp-Name unlike the body', code: -32020, status: 400, data: { header: 'Mcp-Name' }, bend: (d) => (d.headers = { ...d.headers, 'mcp-name': 'other' }) },
-  { name: 'an extension that is not declared', code: -32021, status: 400, data: { requiredCapabilities: { extensions: { 'com.example/toy': {} } } }, bend: (d) => (d.meta = { ...d.meta, [CAPABILITIES]: {} }) },
+  {
+    name: 'an Mcp-Name unlike the body',
+    code: -32020,
+    status: 400,
+    data: { header: 'Mcp-Name' },
+    bend: (d) => (d.headers = { ...d.headers, 'mcp-name': 'other' }),
+  },
+  {
+    name: 'an extension that is not declared',
+    code: -32021,
+    status: 400,
+    data: { requiredCapabilities: { extensions: { 'com.example/toy': {} } } },
+    bend: (d) => (d.meta = { ...d.meta, [CAPABILITIES]: {} }),
+  },
   { name: 'params that the method refuses', code: -32602, status: 200, bend: (d) => (d.params = { ...d.params, broken: true }) },
   { name: 'a caller whom the gate refuses', code: 403, status: 401, bend: (d) => (d.refusedByGate = true) },
 ];
@@ -66,12 +102,15 @@ function bendRevision(draft: Draft): void {
 }
 
 describe('of several faults the first of the order is answered', () => {
-  it.each(RUNGS.map((rung, index) => ({ ...rung, index })))('$name comes before everything below it', async ({ index, code, status, data }) => {
-    const draft = good();
-    // From the last rung up, so that a rung's own bend has the last word on what it bends.
-    for (const rung of RUNGS.slice(index).toReversed()) rung.bend(draft);
-    expect(await answer(draft)).toEqual({ code, status, data, id: 7 });
-  });
+  it.each(RUNGS.map((rung, index) => ({ ...rung, index })))(
+    '$name comes before everything below it',
+    async ({ index, code, status, data }) => {
+      const draft = good();
+      // From the last rung up, so that a rung's own bend has the last word on what it bends.
+      for (const rung of RUNGS.slice(index).toReversed()) rung.bend(draft);
+      expect(await answer(draft)).toEqual({ code, status, data, id: 7 });
+    },
+  );
 
   it('and a request without any is served', async () => {
     expect(await answer(good())).toEqual({ code: undefined, status: 200, data: undefined, id: 7 });
@@ -81,32 +120,39 @@ describe('of several faults the first of the order is answered', () => {
 describe('the probes of the conformance suite', () => {
   const discover = (headers: RoutingHeaders, meta: JsonObject | undefined) => {
     const { dispatcher } = bench({ core: coreMethods() });
-    const params = meta === undefined ? {} : { _meta: meta };
+    const params: JsonObject = meta === undefined ? {} : { _meta: meta };
     return dispatcher.dispatch({ jsonrpc: '2.0', id: 1, method: 'server/discover', params }, exchange({ headers }));
   };
   const header = (version: string): RoutingHeaders => ({ 'mcp-protocol-version': version, 'mcp-method': 'server/discover' });
 
-  it.each([
+  it.each<[string, RoutingHeaders, JsonObject | undefined, number, number]>([
     ['a served header and v999.0.0 in the body are -32020', header('2026-07-28'), { ...META, [VERSION]: 'v999.0.0' }, -32020, 400],
     ['v999.0.0 in both is -32022', header('v999.0.0'), { ...META, [VERSION]: 'v999.0.0' }, -32022, 400],
     ['a header without _meta is -32602', header('2026-07-28'), undefined, -32602, 400],
     ['no version header is -32020', { 'mcp-method': 'server/discover' }, META, -32020, 400],
     ['no Mcp-Method is -32020', { 'mcp-protocol-version': '2026-07-28' }, META, -32020, 400],
     ['TOOLS/LIST for tools/list is -32020', { ...header('2026-07-28'), 'mcp-method': 'SERVER/DISCOVER' }, META, -32020, 400],
-  ])('%s', async (_title, headers, meta, code, status) => {
+  ])('%s', async (_title, ...[headers, meta, code, status]) => {
     const reply = await discover(headers, meta);
     expect(reply).toMatchObject({ status, message: { id: 1, error: { code } } });
   });
 
-  it.each(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe', 'tasks/result', 'tasks/list', 'toString', '__proto__'])(
-    '%s with a modern envelope is -32601 and 404',
-    async (method) => {
-      const { dispatcher } = bench();
-      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
-      const reply = await dispatcher.dispatch({ jsonrpc: '2.0', id: 1, method, params: { _meta: META } }, exchange({ headers }));
-      expect(reply).toMatchObject({ status: 404, message: { error: { code: -32601 } } });
-    },
-  );
+  it.each([
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'tasks/result',
+    'tasks/list',
+    'toString',
+    '__proto__',
+  ])('%s with a modern envelope is -32601 and 404', async (method) => {
+    const { dispatcher } = bench();
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+    const reply = await dispatcher.dispatch({ jsonrpc: '2.0', id: 1, method, params: { _meta: META } }, exchange({ headers }));
+    expect(reply).toMatchObject({ status: 404, message: { error: { code: -32601 } } });
+  });
 
   it('initialize learns which revisions are served', async () => {
     const { dispatcher } = bench();
@@ -124,6 +170,9 @@ describe('the probes of the conformance suite', () => {
 
 it('a transport without headers is asked for none', async () => {
   const { dispatcher } = bench();
-  const reply = await dispatcher.dispatch({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', _meta: META } }, exchange());
+  const reply = await dispatcher.dispatch(
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', _meta: META } },
+    exchange(),
+  );
   expect(reply.status).toBe(200);
 });

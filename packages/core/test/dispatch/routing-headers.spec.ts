@@ -81,7 +81,7 @@ describe('Mcp-Name', () => {
     ['absent where it is optional', ifPresent, undefined, { name: 'echo' }],
     ['of no meaning to the method', undefined, 'whatever', { name: 'echo' }],
     ['absent like the param, which the method will miss', required, undefined, {}],
-  ])('passes when %s', (_case, row, header, params) => {
+  ])('passes when %s', (_case, row, ...[header, params]) => {
     expect(() => checkNameHeader({ 'mcp-name': header }, row, params)).not.toThrow();
   });
 
@@ -95,7 +95,7 @@ describe('Mcp-Name', () => {
     ['there but the param is no string', required, '1', { name: 1 }],
     ['sent twice', required, ['echo', 'echo'], { name: 'echo' }],
     ['sent twice to a method without a name', undefined, ['a', 'b'], {}],
-  ])('is -32020 when %s', (_case, row, header, params) => {
+  ])('is -32020 when %s', (_case, row, ...[header, params]) => {
     expect(() => checkNameHeader({ 'mcp-name': header }, row, params)).toThrow(mismatch('Mcp-Name'));
   });
 });

@@ -13,9 +13,12 @@ describe('an extension', () => {
     expect(declaresExtension(as({ extensions: { [ID]: value } }), ID)).toBe(false);
   });
 
-  it.each([{}, { extensions: null }, { extensions: [] }, { extensions: { other: {} } }, { [ID]: {} }])('is not declared in %j', (capabilities) => {
-    expect(declaresExtension(as(capabilities), ID)).toBe(false);
-  });
+  it.each([{}, { extensions: null }, { extensions: [] }, { extensions: { other: {} } }, { [ID]: {} }])(
+    'is not declared in %j',
+    (capabilities) => {
+      expect(declaresExtension(as(capabilities), ID)).toBe(false);
+    },
+  );
 
   it.each(['__proto__', 'constructor', 'toString'])('is not declared by what every object has: %s', (id) => {
     expect(declaresExtension(as({ extensions: {} }), id)).toBe(false);

@@ -79,9 +79,12 @@ describe('the revision', () => {
     expect(() => negotiateVersion('2026-07-28')).not.toThrow();
   });
 
-  it.each(['v999.0.0', '2025-11-25', '2026-07-28 ', '', 'toString'])('%j is -32022 with what is supported and what was asked', (requested) => {
-    expect(refusal(() => negotiateVersion(requested))).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested } });
-  });
+  it.each(['v999.0.0', '2025-11-25', '2026-07-28 ', '', 'toString'])(
+    '%j is -32022 with what is supported and what was asked',
+    (requested) => {
+      expect(refusal(() => negotiateVersion(requested))).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'], requested } });
+    },
+  );
 });
 
 describe('a server without a principal source', () => {

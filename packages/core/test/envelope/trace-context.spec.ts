@@ -5,9 +5,12 @@ const SPAN = 'b'.repeat(16);
 const traceparent = `00-${TRACE}-${SPAN}-01`;
 
 describe('traceparent', () => {
-  it.each([traceparent, `00-${TRACE}-${SPAN}-00`, `cc-${TRACE}-${SPAN}-01`, `cc-${TRACE}-${SPAN}-01-what-comes-later`])('%s is taken', (value) => {
-    expect(readTraceContext({ traceparent: value })).toEqual({ traceparent: value });
-  });
+  it.each([traceparent, `00-${TRACE}-${SPAN}-00`, `cc-${TRACE}-${SPAN}-01`, `cc-${TRACE}-${SPAN}-01-what-comes-later`])(
+    '%s is taken',
+    (value) => {
+      expect(readTraceContext({ traceparent: value })).toEqual({ traceparent: value });
+    },
+  );
 
   it.each([
     '',

@@ -82,7 +82,10 @@ describe('several parameters', () => {
   });
 
   test('may have any name', async () => {
-    const schema = compile({ name: '__proto__', source: 'string', required: false }, { name: 'constructor', source: 'string', required: false });
+    const schema = compile(
+      { name: '__proto__', source: 'string', required: false },
+      { name: 'constructor', source: 'string', required: false },
+    );
     const value = (await accepted(schema, JSON.parse('{ "__proto__": "a", "constructor": "b" }'))) as object;
     expect(Object.entries(value)).toEqual([
       ['__proto__', 'a'],

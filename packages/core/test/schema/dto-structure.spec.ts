@@ -2,7 +2,6 @@ import { Exclude, Expose, Type } from 'class-transformer';
 import { Equals, IsInt, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { McpField } from '../../src/decorators/mcp-field.decorator.js';
 import type { JsonObject } from '../../src/protocol/json.js';
-import type { DtoClass } from '../../src/schema/schema-source.js';
 import { accepted, input, output, propertyOf, refused } from './support.js';
 
 class Address {
@@ -65,18 +64,15 @@ describe('a nested class', () => {
   });
 
   test('keeps a definition of its own if another class has the same name', () => {
-    const first = Address;
-    const second = ((): DtoClass => {
-      class Address {
-        @IsInt() zip!: number;
-      }
-      return Address;
-    })();
+    class Second {
+      @IsInt() zip!: number;
+    }
+    Object.defineProperty(Second, 'name', { value: 'Address' });
     class Both {
-      @Type(() => first) @ValidateNested({ each: true }) a!: unknown[];
-      @Type(() => first) @ValidateNested() b!: unknown;
-      @Type(() => second as typeof Address) @ValidateNested() c!: unknown;
-      @Type(() => second as typeof Address) @ValidateNested() d!: unknown;
+      @Type(() => Address) @ValidateNested({ each: true }) a!: unknown[];
+      @Type(() => Address) @ValidateNested() b!: unknown;
+      @Type(() => Second) @ValidateNested() c!: unknown;
+      @Type(() => Second) @ValidateNested() d!: unknown;
     }
 
     const definitions = input(Both).json['$defs'] as JsonObject;

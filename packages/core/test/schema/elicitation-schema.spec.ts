@@ -85,7 +85,12 @@ describe('an elicitation', () => {
       },
       required: ['to', 'count', 'tags'],
     });
-    expect(await accepted(schema, { to: 'a@example.com', count: 1, tags: [] })).toEqual({ to: 'a@example.com', count: 1, size: 's', tags: [] });
+    expect(await accepted(schema, { to: 'a@example.com', count: 1, tags: [] })).toEqual({
+      to: 'a@example.com',
+      count: 1,
+      size: 's',
+      tags: [],
+    });
     expect(await refused(schema, { to: 'a@example.com', count: 2 ** 60, tags: [] })).toMatchObject([{ path: 'count' }]);
     expect(await refused(schema, { to: 'a@b.c', count: 1, tags: [] })).toMatchObject([{ path: 'to' }]);
     expect(await refused(schema, { to: 'a@example.com', count: 1, tags: [], more: 1 })).toMatchObject([{ path: '' }]);
@@ -113,7 +118,8 @@ describe('an elicitation that goes beyond the flat form is an error that names t
     ['a nested object', field({ type: 'object', properties: {} }), 'the field "it" is of the type "object"'],
     ['a nested class', Nested, 'the field "it" is of the type "object"'],
     ['a nested zod object', z.object({ it: z.object({}) }), 'the field "it" is of the type "object"'],
-    ['a nullable field', z.object({ it: z.string().nullable() }), 'the field "it" is a union'],
+    ['a nullable field', z.object({ it: z.string().nullable() }), 'the field "it" is of the type ["string","null"]'],
+    ['a union', z.object({ it: z.union([z.string(), z.int()]) }), 'the field "it" is a union'],
     ['a reference', { ...field({ $ref: '#/$defs/x' }), $defs: { x: {} } }, '"$defs"'],
     ['a list of free text', z.object({ it: z.array(z.string()) }), 'is a list of something else than choices'],
     ["the author's pattern", z.object({ it: z.string().regex(/x/) }), 'the field "it" has "pattern"'],

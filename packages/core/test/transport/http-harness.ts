@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
+import { createInterface } from 'node:readline';
 import Fastify from 'fastify';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import type { DispatchReply, MessageDispatcher } from '../../src/dispatch/message-dispatcher.js';
@@ -71,7 +72,7 @@ export async function startEndpoint({ answer, prepare, ...parts }: EndpointOptio
   const transport = registerStreamableHttp(fastify, { path: '/mcp', dispatcher, ...parts });
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   const { port } = fastify.server.address() as AddressInfo;
-  const endpoint: Endpoint = { fastify, transport, dispatcher, port, close: async () => void (await fastify.close()) };
+  const endpoint: Endpoint = { fastify, transport, dispatcher, port, close: () => fastify.close() };
   open.push(endpoint);
   return endpoint;
 }
@@ -101,7 +102,10 @@ export async function send(port: number, outgoing: Outgoing = {}): Promise<Reply
 }
 
 /** Sends one request and gives the response as soon as its head is there. */
-export async function begin(port: number, outgoing: Outgoing = {}): Promise<{ request: http.ClientRequest; response: http.IncomingMessage }> {
+export async function begin(
+  port: number,
+  outgoing: Outgoing = {},
+): Promise<{ request: http.ClientRequest; response: http.IncomingMessage }> {
   const request = http.request({
     port,
     host: '127.0.0.1',
@@ -123,25 +127,20 @@ export function call(id: string | number = 1, method = 'test/method', params: ob
 
 /** Reads the frames of an SSE response one by one. */
 export class Frames {
-  private buffer = '';
-  private readonly chunks: AsyncIterator<Buffer>;
+  private readonly lines: AsyncIterator<string>;
 
   constructor(response: http.IncomingMessage) {
-    this.chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.lines = createInterface({ input: response })[Symbol.asyncIterator]();
   }
 
   /** The next frame without its blank line; undefined at the end. */
   async next(): Promise<string | undefined> {
+    const frame: string[] = [];
     for (;;) {
-      const end = this.buffer.indexOf('\n\n');
-      if (end >= 0) {
-        const frame = this.buffer.slice(0, end);
-        this.buffer = this.buffer.slice(end + 2);
-        return frame;
-      }
-      const { value, done } = await this.chunks.next();
+      const { value, done } = await this.lines.next();
       if (done === true) return undefined;
-      this.buffer += value.toString('utf8');
+      if (value === '') return frame.join('\n');
+      frame.push(value);
     }
   }
 
@@ -204,4 +203,23 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Remembers every timer that is set until `stop`; `running` are those neither fired nor cleared. */
+export function watchTimers(): { running: () => number; started: () => number; stop: () => void } {
+  const { setTimeout: timeout, setInterval: interval } = globalThis;
+  const timers: { _destroyed: boolean }[] = [];
+  const watch =
+    (set: (...parts: any[]) => unknown) =>
+    (...parts: any[]): unknown => {
+      const timer = set(...parts);
+      timers.push(timer as { _destroyed: boolean });
+      return timer;
+    };
+  Object.assign(globalThis, { setTimeout: watch(timeout), setInterval: watch(interval) });
+  return {
+    running: () => timers.filter((timer) => !timer._destroyed).length,
+    started: () => timers.length,
+    stop: () => void Object.assign(globalThis, { setTimeout: timeout, setInterval: interval }),
+  };
 }

@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@mocapi/core';
 import type { DetailedTask, GetTaskResult, TaskFields } from '../protocol/task-wire.js';
 import type { TaskRecord } from './task-record.js';
 
@@ -13,7 +12,8 @@ export function toDetailedTask(record: TaskRecord): DetailedTask {
     case 'input_required':
       return { ...fields, status, inputRequests: present(record, 'inputRequests') };
     case 'completed':
-      return { ...fields, status, result: completeResult(present(record, 'result')) };
+      // The specification's examples leave the inner `resultType` out, but clients refuse a result without it.
+      return { ...fields, status, result: { ...present(record, 'result'), resultType: 'complete' } };
     case 'failed':
       return { ...fields, status, error: present(record, 'error') };
   }
@@ -35,11 +35,6 @@ export function toTaskFields(record: TaskRecord): TaskFields {
     ttlMs,
     pollIntervalMs,
   };
-}
-
-/** The specification's examples leave the inner `resultType` out, but clients refuse a result without it. */
-function completeResult(result: CallToolResult): CallToolResult {
-  return result.resultType === 'complete' ? result : { ...(result as CallToolResult), resultType: 'complete' };
 }
 
 function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskRecord, member: K): NonNullable<TaskRecord[K]> {

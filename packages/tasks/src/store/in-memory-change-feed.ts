@@ -24,7 +24,8 @@ export class InMemoryChangeFeed extends TaskChangeFeed {
   }
 
   private deliver(key: TaskKey, version: number): void {
-    for (const { listener } of [...(this.watches.get(key) ?? [])]) {
+    // A copy: a watch that a listener begins is not for this change.
+    for (const { listener } of Array.from(this.watches.get(key) ?? [])) {
       try {
         listener(version);
       } catch (error) {

@@ -3,6 +3,7 @@ import type { ClassConstructor } from 'class-transformer';
 import { validate } from 'class-validator';
 import { isJsonObject } from '../../protocol/json.js';
 import type { SchemaResult } from '../compiled-schema.js';
+import { isPlainObject } from '../json-copy.js';
 import type { CompileSchemaOptions, SchemaPlan } from '../schema-plan.js';
 import type { DtoClass } from '../schema-source.js';
 import { cloneInstances } from './clone-instances.js';
@@ -48,7 +49,6 @@ async function validated(instance: object): Promise<SchemaResult> {
 }
 
 function serialise(value: unknown, hasUnion: boolean): unknown {
-  if (!isJsonObject(value)) return value;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null ? value : instanceToPlain(hasUnion ? cloneInstances(value) : value);
+  if (!isJsonObject(value) || isPlainObject(value)) return value;
+  return instanceToPlain(hasUnion ? cloneInstances(value) : value);
 }

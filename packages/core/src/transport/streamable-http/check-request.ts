@@ -22,12 +22,18 @@ export type CheckRequest = (request: FastifyRequest) => Refusal | undefined;
 export function compileRequestCheck({ allowedHosts, allowedOrigins }: AllowedCallers): CheckRequest {
   const isAllowedHost = compileAllowedHosts(allowedHosts);
   const isAllowedOrigin = compileAllowedOrigins(allowedOrigins);
-  return ({ raw: { headers, rawHeaders, method } }) => {
+  return ({ raw: { headers, rawHeaders, method, url } }) => {
     if (countHeader(rawHeaders, 'host') > 1) return Refusals.HostRepeated;
     const host = headers.host ?? headers[':authority'];
     if (typeof host !== 'string' || !isAllowedHost(host)) return Refusals.HostNotAllowed;
+    if (url !== undefined && !url.startsWith('/') && !isAllowedHost(authorityOf(url))) return Refusals.HostNotAllowed;
     if (headers.origin !== undefined && !isAllowedOrigin(headers.origin)) return Refusals.OriginNotAllowed;
     if (method !== 'POST') return Refusals.MethodNotAllowed;
     return isJsonContentType(headers['content-type']) ? undefined : Refusals.NotJson;
   };
+}
+
+// A target in absolute form, as proxies are sent it, names the host over the head of the Host header (RFC 9112 §3.2.2).
+function authorityOf(target: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/(?<authority>[^/?#]*)/i.exec(target)?.groups?.authority ?? '';
 }

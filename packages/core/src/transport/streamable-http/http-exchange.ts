@@ -40,7 +40,8 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     private readonly owner: ExchangeOwner,
   ) {
     this.headers = readRoutingHeaders(request.raw);
-    reply.raw.on('finish', () => this.settle(true));
+    // Before Node's own listener, which lets go of the socket; see `finish`.
+    reply.raw.prependListener('finish', () => this.finish());
     reply.raw.on('close', () => this.close());
   }
 
@@ -107,6 +108,11 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
   // Somebody else has answered: a hook of the app, or a timeout of Fastify's.
   private isTaken(): boolean {
     return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
+  }
+
+  // Node emits `finish` for a write that failed, too: the callback it hangs on is called either way, but the socket is destroyed by then.
+  private finish(): void {
+    this.settle(!this.request.raw.socket.destroyed);
   }
 
   private close(): void {

@@ -23,7 +23,7 @@ const DEFAULTS: EndpointSettings = {
   maxJsonDepth: 64,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 60_000,
-  shutdownGraceMs: 2_000,
+  shutdownGraceMs: 1_000,
 };
 
 /**

@@ -35,7 +35,8 @@ export const createCases: readonly TaskStoreCase[] = [
   {
     promise: 'create sets version 1, and ignores times and version that a draft brings along',
     async check({ store }) {
-      const record = await store.create({ ...sampleDraft(), ...{ createdAt: 1, lastUpdatedAt: 2, version: 3 } });
+      const draft = { ...sampleDraft(), createdAt: 1, lastUpdatedAt: 2, version: 3 };
+      const record = await store.create(draft);
       assert.equal(record.version, 1);
       assert.equal(record.lastUpdatedAt, record.createdAt);
       assert(record.createdAt > 3);

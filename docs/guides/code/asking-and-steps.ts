@@ -1,0 +1,85 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { isInputRequired, McpArg, McpContext, McpTool, type McpToolContext } from '@mocapi/core';
+import { catchError, of, throwError, type Observable } from 'rxjs';
+import { z } from 'zod';
+
+/** Stands for what a hotel would offer over its own interface. */
+export abstract class Hotel {
+  abstract reserve(city: string, signal: AbortSignal): Promise<{ reservation: string; price: number }>;
+  abstract release(): Promise<void>;
+}
+
+// #region elicit
+const Confirmation = z.object({ confirmed: z.boolean().describe('Shall the room be booked?') });
+
+@Injectable()
+export class BookingTools {
+  constructor(private readonly hotel: Hotel) {}
+
+  @McpTool({ description: 'Books a room' })
+  async book(@McpArg('city') city: string, @McpContext() ctx: McpToolContext) {
+    const offer = await ctx.step('reserve', () => this.hotel.reserve(city, ctx.signal));
+    const answer = await ctx.elicit('confirm', { message: `A room in ${city} costs ${offer.price}.`, schema: Confirmation });
+    if (answer.action !== 'accept' || !answer.content.confirmed) return { booked: false };
+    return { booked: true, reservation: offer.reservation };
+  }
+}
+// #endregion elicit
+
+// #region several
+const Name = z.object({ name: z.string() });
+const Colour = z.object({ colour: z.enum(['red', 'green', 'blue']) });
+
+@Injectable()
+export class BadgeTools {
+  @McpTool({ description: 'Makes a badge' })
+  async badge(@McpContext() ctx: McpToolContext): Promise<string> {
+    const [name, colour] = await Promise.all([
+      ctx.elicit('name', { message: 'Whose badge is it?', schema: Name }),
+      ctx.elicit('colour', { message: 'Which colour?', schema: Colour }),
+    ]);
+    if (name.action !== 'accept' || colour.action !== 'accept') return 'No badge was made';
+    return `A ${colour.content.colour} badge for ${name.content.name}`;
+  }
+}
+// #endregion several
+
+// #region supports
+@Injectable()
+export class CleaningTools {
+  @McpTool({ description: 'Empties the waste basket', annotations: { destructiveHint: true } })
+  async empty(@McpContext() ctx: McpToolContext): Promise<string> {
+    if (!ctx.supports('elicitation')) return 'Nothing was removed: the client cannot ask its user for a confirmation';
+    const answer = await ctx.elicit('sure', { message: 'Remove everything?', schema: z.object({ sure: z.boolean() }) });
+    return answer.action === 'accept' && answer.content.sure ? 'Everything was removed' : 'Nothing was removed';
+  }
+}
+// #endregion supports
+
+// #region rethrow
+@Injectable()
+export class FallbackInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(catchError((error: unknown) => (isInputRequired(error) ? throwError(() => error) : of('Please try again later'))));
+  }
+}
+// #endregion rethrow
+
+// #region finally
+@Injectable()
+export class LockingTools {
+  constructor(private readonly hotel: Hotel) {}
+
+  @McpTool({ description: 'Holds a room while the user decides' })
+  async hold(@McpArg('city') city: string, @McpContext() ctx: McpToolContext): Promise<string> {
+    ctx.signal.addEventListener('abort', () => void this.hotel.release(), { once: true });
+    try {
+      const { reservation } = await this.hotel.reserve(city, ctx.signal);
+      const answer = await ctx.elicit('keep', { message: `Keep ${reservation}?`, schema: z.object({ keep: z.boolean() }) });
+      return answer.action === 'accept' && answer.content.keep ? reservation : 'The room was let go';
+    } finally {
+      await this.hotel.release();
+    }
+  }
+}
+// #endregion finally

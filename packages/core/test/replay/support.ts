@@ -1,0 +1,164 @@
+import type { JsonObject, JsonValue } from '../../src/protocol/json.js';
+import { answerLedger } from '../../src/replay/apply-answers.js';
+import type { Admission, ExecutionCarrier } from '../../src/replay/execution-carrier.js';
+import type { Execution, ExecutionStart } from '../../src/replay/execution.js';
+import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.js';
+import type { Pass, Question } from '../../src/replay/pass.js';
+import { macrotask } from '../../src/replay/pending-window.js';
+import { ReplayExecutor } from '../../src/replay/replay-executor.js';
+import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
+
+/** What a body under test can do. */
+export interface Context {
+  readonly execution: Execution;
+  readonly pass: Pass;
+  readonly signal: AbortSignal;
+  /** Asks at a key of the author's. */
+  ask(key: string, message?: string): Promise<JsonValue>;
+  /** Asks at the next ordinal. */
+  askNext(message?: string): Promise<JsonValue>;
+  step(key: string, run: () => unknown): Promise<JsonValue | undefined>;
+}
+
+export type Body<T> = (context: Context) => Promise<T>;
+
+export interface Setup {
+  readonly ledger?: LedgerSnapshot;
+  readonly offers?: JsonObject;
+  readonly carrier?: Partial<ExecutionCarrier>;
+  readonly admission?: Admission;
+  readonly onLateCall?: (what: string) => void;
+}
+
+/** Runs a body once against a ledger, as a pipeline without interceptors would. */
+export function execute<T>(body: Body<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
+  return executePipeline((execution) => runPass(execution, body), setup);
+}
+
+/** Runs a pipeline that makes its own passes. */
+export function executePipeline<T>(pipeline: (execution: Execution) => Promise<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
+  return new ReplayExecutor().execute(startOf(setup), async (execution) => {
+    execution.load(setup.ledger ?? [], setup.offers);
+    return pipeline(execution);
+  });
+}
+
+/** One pass over a body. */
+export async function runPass<T>(execution: Execution, body: Body<T>): Promise<T> {
+  const pass = execution.beginPass();
+  try {
+    return await body(contextOf(execution, pass));
+  } finally {
+    pass.bodyHasSettled();
+  }
+}
+
+export function startOf({ carrier, admission, onLateCall }: Setup): ExecutionStart {
+  return {
+    capabilities: {},
+    carrier: carrierOf(carrier),
+    ...(admission ? { admission } : {}),
+    ...(onLateCall ? { onLateCall } : {}),
+  };
+}
+
+export function carrierOf(parts: Partial<ExecutionCarrier> = {}): ExecutionCarrier {
+  return { signal: new AbortController().signal, progress: { report: () => {} }, ...parts };
+}
+
+export function contextOf(execution: Execution, pass: Pass): Context {
+  return {
+    execution,
+    pass,
+    signal: execution.signal,
+    ask: (key, message) => pass.ask(question(message ?? key, key)),
+    askNext: (message) => pass.ask(question(message)),
+    step: (key, run) => pass.step(key, run),
+  };
+}
+
+export function question(message = 'What?', key?: string): Question {
+  return { kind: 'elicitation', request: { method: 'elicitation/create', params: { message } }, ...(key === undefined ? {} : { key }) };
+}
+
+/** The keys that an outcome asks for, in order; fails the test when it asks for nothing. */
+export function asked(outcome: ReplayOutcome<unknown>): string[] {
+  if (outcome.kind !== 'inputRequired') throw new Error(`not asked: ${describe(outcome)}`);
+  return Object.keys(outcome.requests);
+}
+
+/** The value of an outcome; fails the test when it has none. */
+export function valueOf<T>(outcome: ReplayOutcome<T>): T {
+  if (outcome.kind !== 'completed') throw new Error(`not completed: ${describe(outcome)}`);
+  return outcome.value;
+}
+
+/** The error of an outcome; fails the test when it has none. */
+export function errorOf(outcome: ReplayOutcome<unknown>): any {
+  if (outcome.kind !== 'failed') throw new Error(`not failed: ${describe(outcome)}`);
+  return outcome.error;
+}
+
+/** The ledger of an outcome with answers in it, as a carrier keeps it between two executions: JSON. */
+export function answered(outcome: ReplayOutcome<unknown>, answers: JsonObject): LedgerSnapshot {
+  return JSON.parse(JSON.stringify(answerLedger(outcome.ledger, answers))) as LedgerSnapshot;
+}
+
+/** A ledger with the recorded results of these steps. */
+export function recorded(steps: Record<string, JsonValue>): LedgerSnapshot {
+  return Object.entries(steps).map(([key, response]): LedgerEntry => ({ key, kind: 'step', fingerprint: '', answered: true, response }));
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+/** A promise and the functions that settle it. */
+export function deferred<T = void>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
+
+/** How a promise stands now: what is settled shows once the microtasks that are due have run. */
+export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'resolved' | 'rejected'> {
+  let state: 'pending' | 'resolved' | 'rejected' = 'pending';
+  promise.then(
+    () => (state = 'resolved'),
+    () => (state = 'rejected'),
+  );
+  await turns(3);
+  return state;
+}
+
+/** Lets the event loop turn, so that whatever is about to happen has happened. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await macrotask();
+}
+
+/** Fails every test of the file in which a rejection went unhandled for a moment, which ends a process without a listener. */
+export function refuseUnhandledRejections(): void {
+  // A test's own `process` is a copy, on which no event ever arrives.
+  const host = process.getBuiltinModule('node:process');
+  const seen: unknown[] = [];
+  const listener = (reason: unknown): void => void seen.push(reason);
+  beforeEach(() => {
+    seen.length = 0;
+    host.on('unhandledRejection', listener);
+  });
+  afterEach(async () => {
+    await turns(5);
+    host.off('unhandledRejection', listener);
+    expect(seen).toEqual([]);
+  });
+}
+
+function describe(outcome: ReplayOutcome<unknown>): string {
+  return outcome.kind === 'failed' ? `failed: ${String(outcome.error)}` : JSON.stringify(outcome);
+}

@@ -1,0 +1,80 @@
+import {
+  answerLedger,
+  ToolInvoker,
+  ToolRegistry,
+  type ToolAdmission,
+  type JsonObject,
+  type LedgerSnapshot,
+  type McpPrincipal,
+  type ProgressUpdate,
+  type StepRecorder,
+  type ToolInvocation,
+  type ToolOutcome,
+} from '@mocapi/core';
+import type { McpTestingApp } from '@mocapi/testing';
+
+/** What differs for one execution. */
+export interface RunOptions {
+  readonly arguments?: JsonObject;
+  readonly ledger?: LedgerSnapshot;
+  readonly admission?: ToolAdmission;
+  readonly signal?: AbortSignal;
+  readonly principal?: McpPrincipal | null;
+  readonly request?: object;
+  readonly isTask?: boolean;
+  readonly trigger?: ToolInvocation['trigger'];
+  readonly recorder?: StepRecorder;
+  readonly updates?: ProgressUpdate[];
+  readonly capabilities?: ToolInvocation['envelope']['clientCapabilities'];
+}
+
+/** One execution of a tool, off any request. */
+export function run({ app }: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<ToolOutcome> {
+  const tool = app.get(ToolRegistry, { strict: false }).get(toolName);
+  if (!tool) throw new Error(`No tool "${toolName}"`);
+  return app.get(ToolInvoker, { strict: false }).invoke({
+    tool,
+    arguments: options.arguments ?? {},
+    ledger: options.ledger ?? [],
+    envelope: { protocolVersion: '2026-07-28', clientCapabilities: options.capabilities ?? { elicitation: {} } },
+    trigger: options.trigger ?? 'call',
+    request: options.request ?? { headers: {} },
+    carrier: {
+      signal: options.signal ?? new AbortController().signal,
+      progress: { report: (update) => void options.updates?.push(update) },
+      ...(options.recorder ? { recorder: options.recorder } : {}),
+    },
+    ...(options.principal === undefined ? {} : { principal: options.principal }),
+    ...(options.isTask === undefined ? {} : { isTask: options.isTask }),
+    ...(options.admission ? { admission: options.admission } : {}),
+  });
+}
+
+/** The keys that an execution left unanswered; fails when it ended in another way. */
+export function askedBy(outcome: ToolOutcome): string[] {
+  if (outcome.kind !== 'inputRequired') throw new Error(`Expected questions, the execution ended with ${JSON.stringify(outcome)}`);
+  return Object.keys(outcome.requests);
+}
+
+/** The ledger for the next execution: every question that stands open is answered with yes. */
+export function allAnswered(outcome: ToolOutcome): LedgerSnapshot {
+  const answers = Object.fromEntries(askedBy(outcome).map((key) => [key, { action: 'accept', content: { ok: true } }]));
+  return answerLedger((outcome as { ledger: LedgerSnapshot }).ledger, answers);
+}
+
+/** Runs a tool until it asks no more, with every question answered by yes. */
+export async function runToEnd(testing: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<ToolOutcome> {
+  let outcome = await run(testing, toolName, options);
+  for (let round = 0; outcome.kind === 'inputRequired' && round < 5; round++) {
+    outcome = await run(testing, toolName, { ...options, ledger: allAnswered(outcome) });
+  }
+  return outcome;
+}
+
+/** What a tool returned: its text, its structured content, or the error. */
+export function valueOf(outcome: ToolOutcome): unknown {
+  if (outcome.kind === 'failed') return outcome.error;
+  if (outcome.kind === 'inputRequired') return askedBy(outcome);
+  const { content, structuredContent } = outcome.result;
+  return structuredContent ?? (content as { text?: string }[]).map(({ text }) => text).join('\n');
+}

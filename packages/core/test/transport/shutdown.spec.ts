@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { Exchange } from '../../src/dispatch/exchange.js';
+import { isShutdown } from '../../src/dispatch/request-aborted.js';
+import { Frames, begin, closeEndpoints, complete, deferred, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
+
+afterEach(closeEndpoints);
+
+const never = new Promise<never>(() => {});
+const SHUTTING_DOWN = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Server is shutting down' } };
+
+describe('closing the server', () => {
+  it('answers a request whose method does not heed its signal', async () => {
+    const taken = deferred<Exchange>();
+    const { port, close } = await startEndpoint({ answer: (_message, exchange) => (taken.resolve(exchange), never) });
+    const sending = send(port);
+    const { signal } = await taken.promise;
+    await close();
+    const reply = await sending;
+    expect(reply.status).toBe(200);
+    expect(reply.json).toEqual(SHUTTING_DOWN);
+    expect(isShutdown(signal)).toBe(true);
+  });
+
+  it('ends an open stream with the same last word', async () => {
+    const taken = deferred();
+    const { port, close } = await startEndpoint({
+      answer: (_message, { notifications }) => {
+        notifications.notify(progress(1));
+        taken.resolve();
+        return never;
+      },
+    });
+    const { response } = await begin(port);
+    await taken.promise;
+    await close();
+    expect(await new Frames(response).rest()).toEqual([progress(1), SHUTTING_DOWN]);
+  });
+
+  it('lets a method that heeds it say a word of its own', async () => {
+    const { port, close } = await startEndpoint({
+      answer: async (message, { notifications, signal }) => {
+        notifications.notify(progress(1));
+        await once(signal, 'abort');
+        return complete(message, { ended: isShutdown(signal) });
+      },
+    });
+    const { response } = await begin(port);
+    await close();
+    expect((await new Frames(response).rest()).at(-1)).toMatchObject({ result: { ended: true } });
+  });
+
+  it.each<[string, object]>([
+    ['an error', { error: { code: -32603, message: 'aborted' } }],
+    ['an isError result', { result: { resultType: 'complete', isError: true, content: [] } }],
+  ])('says why in place of %s that the abort brought about', async (_case, outcome) => {
+    const taken = deferred();
+    const { port, close } = await startEndpoint({
+      answer: async ({ id }, { signal }) => {
+        taken.resolve();
+        await once(signal, 'abort');
+        return { status: 200, message: { jsonrpc: '2.0', id, ...outcome } as never };
+      },
+    });
+    const sending = send(port);
+    await taken.promise;
+    await close();
+    expect((await sending).json).toEqual(SHUTTING_DOWN);
+  });
+
+  it('does not wait for a reader that has stalled', async () => {
+    const taken = deferred<Exchange>();
+    const { port, close } = await startEndpoint({
+      answer: (_message, exchange) => {
+        exchange.notifications.notify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(12_000_000) } });
+        taken.resolve(exchange);
+        return never;
+      },
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(post(['Host: localhost']));
+    const exchange = await taken.promise;
+    const outcome = new Promise((resolve) => exchange.delivery.onSettled(resolve));
+    await close();
+    expect(await outcome).toBe(false);
+    socket.destroy();
+  });
+
+  it('does not wait for a body that is still on its way', async () => {
+    const entered = deferred();
+    const { port, dispatcher, close } = await startEndpoint({
+      prepare: (fastify) => void fastify.addHook('preParsing', async () => entered.resolve()),
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"json');
+    await entered.promise;
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    await Promise.all([close(), once(socket, 'close')]);
+    expect(text).toMatch(/^HTTP\/1\.1 503 /);
+    expect(text).toContain('Server is shutting down');
+    expect(dispatcher.requests).toEqual([]);
+  });
+
+  it('may be asked twice, and of the transport alone, which then takes nothing more', async () => {
+    const { port, transport, dispatcher } = await startEndpoint();
+    const first = transport.close();
+    expect(transport.close()).toBe(first);
+    await first;
+    const reply = await send(port);
+    expect(reply.status).toBe(503);
+    expect(reply.json).toEqual({ jsonrpc: '2.0', error: SHUTTING_DOWN.error });
+    expect(dispatcher.requests).toEqual([]);
+  });
+
+  it('leaves no timer and no socket behind', async () => {
+    const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
+    const before = sockets();
+    const taken = deferred();
+    const timers = watchTimers();
+    const { port, close } = await startEndpoint({
+      answer: (_message, { notifications }) => {
+        notifications.notify(progress(1));
+        taken.resolve();
+        return never;
+      },
+    });
+    const { request, response } = await begin(port);
+    await taken.promise;
+    response.resume();
+    await Promise.all([close(), once(response, 'end')]);
+    if (!request.destroyed) await once(request, 'close');
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.stop();
+    expect(timers.started()).toBeGreaterThan(1);
+    expect(timers.running()).toBe(0);
+    expect(sockets()).toBeLessThanOrEqual(before);
+  });
+});

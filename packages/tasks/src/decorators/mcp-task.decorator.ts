@@ -1,0 +1,36 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { McpHandlerExtension, type DurationOption } from '@mocapi/core';
+
+/** Metadata key, on a method: the options of `@McpTask`. */
+export const TASK_METADATA = 'mocapi:task';
+
+/** When a call becomes a task: before the method's body, or where the body awaits `ctx.becomeTask()`. */
+export type TaskAdmissionPolicy = 'start' | 'manual';
+
+/** What becomes of a task whose node died: it runs again from the top against its ledger, or it fails as interrupted. */
+export type TaskRecovery = 'replay' | 'fail';
+
+/** The options of `@McpTask`. Durations are ISO-8601 (`PT2H`) or milliseconds; `${KEY}` and `${KEY:default}` are resolved at boot. */
+export interface McpTaskOptions {
+  /** How long the task and its result can be read, counted from its creation. @default the module's `ttl` */
+  readonly ttl?: DurationOption;
+  /** How often a client should look. @default the module's `pollInterval` */
+  readonly pollInterval?: DurationOption;
+  /** Refuses clients that did not declare the extension, with -32021, instead of answering them synchronously. @default false */
+  readonly required?: boolean;
+  /** @default 'start' */
+  readonly admission?: TaskAdmissionPolicy;
+  /** @default 'replay' for a tool annotated `readOnlyHint` or `idempotentHint`, else 'fail' */
+  readonly recover?: TaskRecovery;
+}
+
+/**
+ * Makes a tool a background task for clients that declare the Tasks extension on their request, and leaves it an ordinary tool for
+ * all others. Stands beside `@McpTool`, in any order; wrong durations are boot faults.
+ */
+export function McpTask(options: McpTaskOptions = {}): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(TASK_METADATA, options),
+    McpHandlerExtension({ decorator: '@McpTask', mend: 'Import McpTasksModule.forRoot() beside McpModule.forRoot().' }),
+  );
+}

@@ -1,0 +1,74 @@
+import { ErrorCode, McpError, type Admitted, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
+import { TaskExecutorFullError, type TaskExecutor, type TaskSlot } from '../executor/task-executor.js';
+import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
+import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import { TaskStoreFullError } from '../store/task-store.errors.js';
+import type { TaskStore } from '../store/task-store.js';
+import type { TaskAttempt } from './task-attempt.js';
+
+/** A task that came to be, and the attempt that goes on as its first. */
+export interface CreatedTask {
+  readonly record: TaskRecord;
+  readonly attempt: TaskAttempt;
+}
+
+/** What a creation needs of the engine. */
+export interface TaskCreationParts {
+  readonly when: TaskAdmissionPolicy;
+  readonly executor: TaskExecutor;
+  readonly store: TaskStore;
+  draft(state: ToolAdmissionState): TaskDraft;
+  attempt(record: TaskRecord, slot: TaskSlot): TaskAttempt;
+}
+
+/** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
+export class TaskCreation implements ToolAdmission {
+  /** Resolves to the task once it is durable; never settles for a call that did not become one. */
+  readonly created: Promise<CreatedTask>;
+  private announce!: (created: CreatedTask) => void;
+  private admission?: Promise<CreatedTask>;
+
+  constructor(private readonly parts: TaskCreationParts) {
+    this.created = new Promise((resolve) => (this.announce = resolve));
+  }
+
+  get when(): TaskAdmissionPolicy {
+    return this.parts.when;
+  }
+
+  async admit(state: ToolAdmissionState): Promise<Admitted> {
+    const { attempt } = await (this.admission = this.create(state));
+    return { carrier: attempt.carrier, ready: attempt.ready() };
+  }
+
+  /** The task, if its creation has begun and succeeds; for a pipeline that ended before its task was durable. */
+  async begun(): Promise<CreatedTask | undefined> {
+    return this.admission?.catch(() => undefined);
+  }
+
+  private async create(state: ToolAdmissionState): Promise<CreatedTask> {
+    const slot = this.reserve();
+    try {
+      const record = await this.parts.store.create(this.parts.draft(state));
+      const created = { record, attempt: this.parts.attempt(record, slot) };
+      this.announce(created);
+      return created;
+    } catch (error) {
+      slot.release();
+      throw error instanceof TaskStoreFullError ? tryLater(error.retryAfterMs, error) : error;
+    }
+  }
+
+  private reserve(): TaskSlot {
+    try {
+      return this.parts.executor.reserve();
+    } catch (error) {
+      throw error instanceof TaskExecutorFullError ? tryLater(error.retryAfterMs, error) : error;
+    }
+  }
+}
+
+/** `-32603` with the time after which it makes sense to call again; nothing was stored. */
+function tryLater(retryAfterMs: number, cause: unknown): McpError {
+  return new McpError(ErrorCode.InternalError, 'Too many tasks: try again later', { data: { retryAfterMs }, cause });
+}

@@ -1,0 +1,47 @@
+import type { LedgerSnapshot, McpPrincipal, RequestEnvelope, ToolCallTarget } from '@mocapi/core';
+import type { TaskSettings } from '../interceptor/task-settings.js';
+import { firstRun, type RunClaim, type TaskDraft } from '../record/task-record.js';
+import type { TaskRecord } from '../record/task-record.js';
+
+/** What a task is created from. */
+export interface TaskDraftParts {
+  readonly taskId: string;
+  readonly call: ToolCallTarget;
+  readonly envelope: RequestEnvelope;
+  readonly settings: TaskSettings;
+  readonly principal: McpPrincipal | undefined;
+  readonly ledger: LedgerSnapshot;
+  readonly claim: RunClaim;
+  readonly handlerVersion: string;
+}
+
+/** The record of a call that becomes a task: working from its first moment, under the run that already executes it. */
+export function draftTask({ taskId, call, envelope, settings, principal, ledger, claim, handlerVersion }: TaskDraftParts): TaskDraft {
+  const { clientInfo, trace } = envelope;
+  return {
+    taskId,
+    toolName: call.tool.name,
+    handlerVersion,
+    arguments: call.arguments,
+    ...(principal ? { principal } : {}),
+    protocolVersion: envelope.protocolVersion,
+    clientCapabilities: envelope.clientCapabilities,
+    ...(clientInfo ? { clientInfo } : {}),
+    ...(trace ? { traceContext: trace } : {}),
+    status: 'working',
+    ttlMs: settings.ttlMs,
+    pollIntervalMs: settings.pollIntervalMs,
+    ledger,
+    run: firstRun(claim),
+  };
+}
+
+/** The envelope of every later execution: that of the request which created the task. */
+export function envelopeOf({ protocolVersion, clientCapabilities, clientInfo, traceContext }: TaskRecord): RequestEnvelope {
+  return {
+    protocolVersion,
+    clientCapabilities,
+    ...(clientInfo ? { clientInfo } : {}),
+    ...(traceContext ? { trace: traceContext } : {}),
+  };
+}

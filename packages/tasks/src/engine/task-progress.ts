@@ -1,0 +1,47 @@
+import type { ProgressSink, ProgressUpdate } from '@mocapi/core';
+import type { CancelTimer, Clock } from '../store/clock.js';
+
+/** Milliseconds between two writes of a task's status message, at the least. */
+export const PROGRESS_INTERVAL_MS = 250;
+
+/** The status message that tells a progress: `3/10: note`, `3: note`, `3/10`, `3`. */
+export function progressText({ progress, total, message }: ProgressUpdate): string {
+  const amount = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return message === undefined || message === '' ? amount : `${amount}: ${message}`;
+}
+
+/** Writes a task's progress to its status message: the latest value alone, and never more often than the store should bear. */
+export class TaskProgress implements ProgressSink {
+  private pending: string | undefined;
+  private lastWrite = -Infinity;
+  private cancelTimer: CancelTimer | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly write: (text: string) => Promise<unknown>,
+  ) {}
+
+  report(update: ProgressUpdate): void {
+    this.pending = progressText(update);
+    const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.now();
+    if (wait <= 0) this.flush();
+    else this.cancelTimer ??= this.clock.setTimer(() => this.flush(), wait);
+  }
+
+  /** Stops writing; returns what was reported and is not written yet, for the write that ends the execution to carry. */
+  close(): string | undefined {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    const text = this.pending;
+    this.pending = undefined;
+    return text;
+  }
+
+  private flush(): void {
+    const text = this.close();
+    if (text === undefined) return;
+    this.lastWrite = this.clock.now();
+    // Progress is a courtesy: a write that fails is repaired by the next one, or by the end of the task.
+    this.write(text).catch(() => undefined);
+  }
+}

@@ -1,0 +1,38 @@
+/** A place for one attempt: waited for, then held until it is given back. */
+export interface TaskSlot {
+  /** Resolves when the attempt may run. Never settles for a slot that was given back before. */
+  readonly ready: Promise<void>;
+  /** Gives the place back, or leaves the queue. Harmless when called again. */
+  release(): void;
+}
+
+/** How busy an executor is. */
+export interface TaskExecutorLoad {
+  readonly running: number;
+  readonly queued: number;
+  /** Bodies that were given up on while they ran: they ignored their signal and hold no slot any more. */
+  readonly zombies: number;
+}
+
+/** Where attempts of tasks run, and how many at once. One per application; the class is the token. */
+export abstract class TaskExecutor {
+  /**
+   * Takes a place in the queue, now.
+   * @param options `resumed`: an attempt whose task exists already, which no limit of the queue can turn away
+   * @throws TaskExecutorFullError when the queue has no room
+   */
+  abstract reserve(options?: { readonly resumed?: boolean }): TaskSlot;
+
+  abstract load(): TaskExecutorLoad;
+
+  /** Counts a body that was given up on; the returned function uncounts it, once it has ended after all. */
+  abstract abandoned(): () => void;
+}
+
+/** The queue of attempts is full. */
+export class TaskExecutorFullError extends Error {
+  constructor(readonly retryAfterMs: number) {
+    super('Too many tasks are waiting');
+    this.name = 'TaskExecutorFullError';
+  }
+}

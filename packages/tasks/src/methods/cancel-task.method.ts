@@ -1,0 +1,19 @@
+import type { DispatchContext, McpMethod, McpResult } from '@mocapi/core';
+import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
+import { TaskMethod } from '../protocol/task-methods.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import { taskKeyIn, unknownTask } from './find-task.js';
+
+/** `tasks/cancel` (MCP Tasks "Cancelling tasks"): cancels, cooperatively. A task that has ended is acknowledged and stays as it is. */
+export class CancelTaskMethod implements McpMethod {
+  readonly name = TaskMethod.Cancel;
+  readonly requiredExtension = TASKS_EXTENSION;
+
+  constructor(private readonly engine: TaskExecutionEngine) {}
+
+  async handle(context: DispatchContext): Promise<McpResult> {
+    const record = await this.engine.cancel(taskKeyIn(context));
+    if (!record) throw unknownTask();
+    return { resultType: 'complete' };
+  }
+}

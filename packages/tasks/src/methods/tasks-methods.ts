@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { McpSeam, type McpMethod, type McpMethodContributor, type RoutedParam, type RoutedParamContributor } from '@mocapi/core';
+import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
+import { TaskMethod } from '../protocol/task-methods.js';
+import { TaskStore } from '../store/task-store.js';
+import { CancelTaskMethod } from './cancel-task.method.js';
+import { GetTaskMethod } from './get-task.method.js';
+import { UpdateTaskMethod } from './update-task.method.js';
+
+/** Adds `tasks/get`, `tasks/update` and `tasks/cancel`, and the routing header each of them carries: `Mcp-Name` is the task's id. */
+@Injectable()
+@McpSeam('method-contributor')
+@McpSeam('routed-param-contributor')
+export class TasksMethods implements McpMethodContributor, RoutedParamContributor {
+  constructor(
+    @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(TaskExecutionEngine) private readonly engine: TaskExecutionEngine,
+  ) {}
+
+  methods(): readonly McpMethod[] {
+    const { store, engine } = this;
+    return [new GetTaskMethod(store), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
+  }
+
+  routedParams(): readonly RoutedParam[] {
+    return Object.values(TaskMethod).map((method) => ({ method, param: 'taskId', presence: 'required' }));
+  }
+}

@@ -1,0 +1,50 @@
+import { McpDefinitionsError, parseDuration, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
+import type { McpTasksModuleOptions } from '../tasks-module-options.js';
+
+/** The options of the tasks module with defaults filled in and units converted; frozen. */
+export abstract class ResolvedTasksOptions {
+  abstract readonly ttlMs: number;
+  abstract readonly pollIntervalMs: number;
+  abstract readonly sweepIntervalMs: number;
+  abstract readonly abandonAfterMs: number;
+  abstract readonly limits: { readonly maxRunning: number; readonly maxQueued: number; readonly maxRecords: number };
+}
+
+/** @throws McpDefinitionsError listing every option that is wrong */
+export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
+  const faults: DefinitionFault[] = [];
+  const fault = (option: string, problem: string): void =>
+    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Mend ${option}, or leave it out for its default.` });
+  const duration = (option: string, value: DurationOption): number => {
+    try {
+      return resolveDuration(value, resolver);
+    } catch (error) {
+      fault(option, (error as Error).message);
+      return 1;
+    }
+  };
+  const count = (option: string, value: number, least: number): number => {
+    if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
+    return value;
+  };
+  const resolved = {
+    ttlMs: duration('ttl', options.ttl ?? 'PT1H'),
+    pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
+    sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
+    abandonAfterMs: duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
+    limits: {
+      maxRunning: count('limits.maxRunning', options.limits?.maxRunning ?? 64, 1),
+      maxQueued: count('limits.maxQueued', options.limits?.maxQueued ?? 10_000, 0),
+      maxRecords: count('limits.maxRecords', options.limits?.maxRecords ?? 100_000, 1),
+    },
+  };
+  if (faults.length > 0) throw new McpDefinitionsError(faults);
+  return Object.freeze(resolved);
+}
+
+/** The milliseconds of a duration option, its placeholders resolved. @throws Error saying what is wrong with it */
+export function resolveDuration(value: DurationOption, resolver: McpValueResolver): number {
+  if (typeof value === 'number') return parseDuration(value);
+  const text = resolver.resolve(value);
+  return parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+}

@@ -1,0 +1,32 @@
+import type { DynamicModule, ForwardReference, Provider, Type } from '@nestjs/common';
+import type { DurationOption } from '@mocapi/core';
+
+/** What `McpTasksModule.forRoot` takes; every option has a default. Durations are ISO-8601 or milliseconds. */
+export interface McpTasksModuleOptions {
+  /** How long a task can be read, counted from its creation. @default 'PT1H' */
+  readonly ttl?: DurationOption;
+  /** How often clients are told to look. @default 'PT2S' */
+  readonly pollInterval?: DurationOption;
+  /** How often the in-memory store removes what has expired. @default 'PT1M' */
+  readonly sweepInterval?: DurationOption;
+  /** How long a body that ignores its cancelled signal keeps its slot. @default 'PT10S' */
+  readonly abandonAfter?: DurationOption;
+  readonly limits?: McpTasksLimits;
+}
+
+/** Bounds on how much runs and is kept. */
+export interface McpTasksLimits {
+  /** Attempts that run at once on this node. @default 64 */
+  readonly maxRunning?: number;
+  /** Attempts that wait for a slot; beyond it a call is answered -32603 with `data.retryAfterMs` and nothing is stored. @default 10000 */
+  readonly maxQueued?: number;
+  /** Records in the in-memory store. @default 100000 */
+  readonly maxRecords?: number;
+}
+
+/** How the module is composed. */
+export interface McpTasksModuleComposition {
+  readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
+  /** Appended to the module's own list: the last provider of a token wins. This is where another `TaskStore` goes. */
+  readonly providers?: readonly Provider[];
+}

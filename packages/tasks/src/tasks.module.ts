@@ -1,0 +1,86 @@
+import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { McpValueResolver } from '@mocapi/core';
+import { TaskExecutionEngine } from './engine/task-execution-engine.js';
+import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
+import { TaskExecutor } from './executor/task-executor.js';
+import { TaskHandlerCustomizer } from './interceptor/task-handler-customizer.js';
+import { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
+import { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
+import { TasksMethods } from './methods/tasks-methods.js';
+import { ResolvedTasksOptions, resolveTasksOptions } from './options/resolve-tasks-options.js';
+import { Clock, SystemClock } from './store/clock.js';
+import { InMemoryTaskStore } from './store/in-memory-task-store.js';
+import { TaskStore } from './store/task-store.js';
+import { TasksBootstrap } from './tasks-bootstrap.js';
+import type { McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
+
+const OPTIONS = Symbol('McpTasksModuleOptions');
+
+/** Makes the options of the module from other providers. */
+export interface McpTasksModuleOptionsFactory {
+  createMcpTasksOptions(): McpTasksModuleOptions | Promise<McpTasksModuleOptions>;
+}
+
+/** What `forRootAsync` takes: one of `useFactory` (with `inject`), `useClass` and `useExisting`. */
+export interface McpTasksModuleAsyncOptions extends McpTasksModuleComposition {
+  readonly inject?: FactoryProvider['inject'];
+  // The injected values are whatever the author's tokens stand for.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly useFactory?: (...args: any[]) => McpTasksModuleOptions | Promise<McpTasksModuleOptions>;
+  readonly useClass?: Type<McpTasksModuleOptionsFactory>;
+  readonly useExisting?: Type<McpTasksModuleOptionsFactory>;
+}
+
+/**
+ * The Tasks extension (`io.modelcontextprotocol/tasks`) beside `McpModule`: tools marked `@McpTask` become background tasks for
+ * clients that can poll. Every part is a provider that `providers` may replace, the `TaskStore` first of all.
+ */
+@Module({})
+export class McpTasksModule {
+  static forRoot({ imports = [], providers = [], ...options }: McpTasksModuleOptions & McpTasksModuleComposition = {}): DynamicModule {
+    return compose([{ provide: OPTIONS, useValue: options }], { imports, providers });
+  }
+
+  static forRootAsync({ imports = [], providers = [], ...source }: McpTasksModuleAsyncOptions): DynamicModule {
+    return compose(asyncOptions(source), { imports, providers });
+  }
+}
+
+const TASKS_PROVIDERS: Provider[] = [
+  { provide: ResolvedTasksOptions, inject: [OPTIONS, McpValueResolver], useFactory: resolveTasksOptions },
+  { provide: Clock, useClass: SystemClock },
+  { provide: TaskStore, inject: [Clock, ResolvedTasksOptions], useFactory: createStore },
+  { provide: TaskExecutor, inject: [ResolvedTasksOptions], useFactory: createExecutor },
+  TaskExecutionEngine,
+  TaskHandlerCustomizer,
+  TaskToolCallInterceptor,
+  TasksCapabilityCustomizer,
+  TasksMethods,
+  TasksBootstrap,
+];
+
+function compose(options: Provider[], { imports, providers }: Required<McpTasksModuleComposition>): DynamicModule {
+  return {
+    module: McpTasksModule,
+    global: true,
+    imports: imports as DynamicModule[],
+    providers: [...options, ...TASKS_PROVIDERS, ...providers],
+    exports: [TaskStore, TaskExecutor, TaskExecutionEngine, ResolvedTasksOptions, Clock],
+  };
+}
+
+function createStore(clock: Clock, { limits, sweepIntervalMs }: ResolvedTasksOptions): TaskStore {
+  return new InMemoryTaskStore(clock, { maxRecords: limits.maxRecords, sweepIntervalMs });
+}
+
+function createExecutor({ limits }: ResolvedTasksOptions): TaskExecutor {
+  return new InProcessTaskExecutor({ maxRunning: limits.maxRunning, maxQueued: limits.maxQueued });
+}
+
+function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpTasksModuleAsyncOptions): Provider[] {
+  if (useFactory) return [{ provide: OPTIONS, inject, useFactory }];
+  const factory = useClass ?? useExisting;
+  if (!factory) throw new TypeError('McpTasksModule.forRootAsync() needs one of useFactory, useClass and useExisting');
+  const options = { provide: OPTIONS, inject: [factory], useFactory: (source: McpTasksModuleOptionsFactory) => source.createMcpTasksOptions() };
+  return useClass ? [useClass, options] : [options];
+}

@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { McpModule, type McpModuleComposition, type McpModuleOptions } from '@mocapi/core';
+import type { ModuleMetadata, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CapturedLogs, type LogEntry } from './captured-logs.js';
+import { McpTestClient, type McpTestClientOptions } from './mcp-test-client.js';
+
+/** An application as it is: its root module imports `McpModule` itself. */
+export interface McpTestingModule {
+  readonly module: Type;
+}
+
+/** The parts of an application; `McpModule.forRoot` is added to them. */
+export interface McpTestingParts extends ModuleMetadata {
+  /** Options for `McpModule.forRoot`; name and version have defaults. */
+  readonly options?: Partial<McpModuleOptions> & McpModuleComposition;
+}
+
+/** What `createMcpTestingApp` takes. */
+export type McpTestingAppOptions = (McpTestingModule | McpTestingParts) & {
+  /** Called before the application listens, for global guards, pipes, filters and the like. */
+  readonly configure?: (app: NestFastifyApplication) => unknown;
+  /** Path of the endpoint, for the client. Default: that of `options`, or `/mcp`. */
+  readonly path?: string;
+};
+
+/** A running application. */
+export interface McpTestingApp {
+  readonly app: NestFastifyApplication;
+  /** The endpoint's URL. */
+  readonly url: string;
+  /** What the application logged, in order; nothing is printed. */
+  readonly logs: readonly LogEntry[];
+  client(options?: McpTestClientOptions): McpTestClient;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real Nest application on Fastify, listening on a free port of 127.0.0.1.
+ *
+ * @example
+ * ```ts
+ * const testing = await createMcpTestingApp({ providers: [VideoTools] });
+ * const { result } = await testing.client().callTool('encode', { uri: 'a.mp4' });
+ * await testing.close();
+ * ```
+ * @throws whatever the boot throws, McpDefinitionsError included; the application is closed then
+ */
+export async function createMcpTestingApp(options: McpTestingAppOptions): Promise<McpTestingApp> {
+  const logger = new CapturedLogs();
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule(options) as Type, new FastifyAdapter(), {
+    logger,
+    abortOnError: false,
+  });
+  try {
+    await options.configure?.(app);
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}${pathOf(options)}`;
+  return { app, url, logs: logger.entries, client: (clientOptions) => new McpTestClient(url, clientOptions), close: () => app.close() };
+}
+
+class TestingRootModule {}
+
+function rootModule(options: McpTestingAppOptions): unknown {
+  if ('module' in options) return options.module;
+  const { imports = [], providers = [], controllers = [], exports = [] } = options;
+  const mcp = McpModule.forRoot({ name: 'testing', version: '1.0.0', ...options.options });
+  return { module: TestingRootModule, imports: [mcp, ...imports], providers, controllers, exports };
+}
+
+function pathOf(options: McpTestingAppOptions): string {
+  return options.path ?? ('module' in options ? undefined : options.options?.path) ?? '/mcp';
+}
