@@ -16,27 +16,31 @@ const CORE = {
   protocol: '',
   errors: 'protocol',
   seams: 'protocol errors',
+  options: 'protocol errors seams type:replay mcp-module-options',
   envelope: 'protocol errors',
   schema: 'protocol errors',
-  replay: 'protocol errors schema type:envelope',
+  replay: 'protocol errors schema type:envelope type:notifications',
   results: 'protocol errors schema type:envelope',
   notifications: 'protocol errors schema type:envelope',
   dispatch: 'envelope errors protocol notifications mcp.constants',
   transport: 'dispatch envelope errors protocol notifications mcp.constants mcp-module-options',
   decorators: 'protocol schema mcp.constants',
   discovery: 'decorators errors schema protocol seams mcp.constants',
-  handlers: 'discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
-  methods: 'dispatch handlers discovery replay results envelope errors protocol notifications mcp.constants mcp-module-options',
+  handlers: 'seams discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
+  methods: 'seams dispatch handlers discovery replay results envelope errors protocol notifications mcp.constants mcp-module-options',
 };
 
 const TASKS = {
   protocol: '',
+  decorators: '',
+  options: 'tasks-module-options',
+  settings: 'decorators options',
   record: 'protocol',
   store: 'record protocol',
-  executor: 'store record protocol tasks.constants tasks-module-options',
-  engine: 'executor store record protocol tasks.constants tasks-module-options',
-  interceptor: 'engine executor store record protocol tasks.constants tasks-module-options',
-  methods: 'engine executor store record protocol tasks.constants tasks-module-options',
+  executor: 'store record protocol',
+  engine: 'executor store record protocol settings options type:decorators',
+  interceptor: 'engine settings protocol',
+  methods: 'engine store record protocol',
 };
 
 /** Folders that know nothing of these modules. */

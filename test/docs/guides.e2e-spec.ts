@@ -1,111 +1,241 @@
-import { Module, type Type } from '@nestjs/common';
-import { McpModule, type JsonObject } from '@mocapi/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import { BadgeTools, BookingTools, CleaningTools, Hotel } from '../../docs/guides/code/asking-and-steps.js';
+import { Injectable, UseInterceptors, type Provider, type Type } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import { McpTool, type JsonObject } from '@mocapi/core';
+import { McpTask, McpTasksModule, TaskStore } from '@mocapi/tasks';
+import { accept, answerInput, createMcpTestingApp, pollTask, type McpTestingApp, type McpTestingAppOptions } from '@mocapi/testing';
+import { BadgeTools, BookingTools, CleaningTools, FallbackInterceptor, Hotel, InspectionTools } from '../../docs/guides/code/asking-and-steps.js';
 import { EchoMethods, TimingInterceptor } from '../../docs/guides/code/extension.js';
-import { AppModule } from '../../docs/guides/code/getting-started/app.module.js';
+import { AppModule as WeatherModule } from '../../docs/guides/code/getting-started/app.module.js';
 import { ArticlesModule } from '../../docs/guides/code/guards-and-identity.js';
+import { AppModule as VideoModule } from '../../docs/guides/code/readme/app.module.js';
+import { ArchiveTools, ClippingTools, CountingTaskStore, Encoder, EncodingTools, TimeoutInterceptor } from '../../docs/guides/code/tasks.js';
 import { ColourTools, OrderTools, ReportTools, RoundingTools, SearchTools } from '../../docs/guides/code/tools.js';
-import { post } from './mcp-post.js';
 
-const opened: NestFastifyApplication[] = [];
+const opened: McpTestingApp[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((app) => app.close()));
+  await Promise.all(opened.splice(0).map((testing) => testing.close()));
 });
 
-async function boot(module: Type): Promise<NestFastifyApplication> {
-  const testing = await Test.createTestingModule({ imports: [module] }).compile();
-  const app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
-  opened.push(app);
-  await app.listen(0, '127.0.0.1');
-  return app;
+async function boot(options: McpTestingAppOptions): Promise<McpTestingApp> {
+  const testing = await createMcpTestingApp(options);
+  opened.push(testing);
+  return testing;
 }
 
 class StubHotel extends Hotel {
   reservations = 0;
+  sessions = 0;
 
   async reserve() {
     this.reservations += 1;
     return { reservation: `R${this.reservations}`, price: 90 };
   }
 
-  async release(): Promise<void> {}
+  async open() {
+    this.sessions += 1;
+    return { close: async () => void (this.sessions -= 1) };
+  }
 }
 
-async function bootWith(...providers: Type[]): Promise<{ app: NestFastifyApplication; hotel: StubHotel }> {
+async function bootWithHotel(...providers: Provider[]): Promise<McpTestingApp & { hotel: StubHotel }> {
   const hotel = new StubHotel();
-  @Module({
-    imports: [McpModule.forRoot({ name: 'guide', version: '1.0.0' })],
-    providers: [...providers, { provide: Hotel, useValue: hotel }],
-  })
-  class GuideModule {}
-  return { app: await boot(GuideModule), hotel };
+  return { ...(await boot({ providers: [...providers, { provide: Hotel, useValue: hotel }] })), hotel };
 }
 
-const call = (name: string, args: JsonObject): [string, JsonObject] => ['tools/call', { name, arguments: args }];
-const forms = { capabilities: { elicitation: {} } };
+class StubEncoder extends Encoder {
+  reservations = 0;
+  seconds = 100;
+
+  async reserve() {
+    this.reservations += 1;
+    return { ticket: `T${this.reservations}` };
+  }
+
+  async *frames() {
+    yield { done: 1, total: 2 };
+    yield { done: 2, total: 2 };
+  }
+
+  async duration() {
+    return this.seconds;
+  }
+}
+
+async function bootWithEncoder(...tools: Type[]): Promise<McpTestingApp & { encoder: StubEncoder }> {
+  const encoder = new StubEncoder();
+  const imports = [McpTasksModule.forRoot()];
+  return { ...(await boot({ imports, providers: [...tools, { provide: Encoder, useValue: encoder }] })), encoder };
+}
 
 describe('the app of "Getting started"', () => {
   it('boots, lists its tool and answers a call', async () => {
-    const app = await boot(AppModule);
-    const list = await post(app, ['tools/list', {}]);
-    expect(list.result).toMatchObject({ tools: [{ name: 'forecast', inputSchema: { required: ['city'] } }] });
-    const { status, result } = await post(app, call('forecast', { city: 'Graz' }));
+    const client = (await boot({ module: WeatherModule })).client();
+    expect((await client.listTools()).result?.tools).toMatchObject([{ name: 'forecast', inputSchema: { required: ['city'] } }]);
+    const { status, result } = await client.callTool('forecast', { city: 'Graz' });
     expect(status).toBe(200);
-    expect(result).toMatchObject({ structuredContent: { city: 'Graz', unit: 'celsius', temperature: 21 } });
+    expect(result?.structuredContent).toEqual({ city: 'Graz', unit: 'celsius', temperature: 21 });
   });
 
   it('refuses arguments that do not fit, for the model to read', async () => {
-    const { result } = await post(await boot(AppModule), call('forecast', { city: 'Graz', unit: 'kelvin' }));
-    expect(result).toMatchObject({ isError: true });
+    const { result } = await (await boot({ module: WeatherModule })).client().callTool('forecast', { city: 'Graz', unit: 'kelvin' });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching('unit') }] });
+  });
+});
+
+describe('the app of the README', () => {
+  it('answers a client without the extension within the call, and makes a task for one that has it', async () => {
+    const testing = await boot({ module: VideoModule });
+    const asked = await testing.client().callTool('encode', { uri: 'a.mp4' });
+    expect(asked.result?.resultType).toBe('input_required');
+    const synchronous = await answerInput(testing.client(), asked, { quality: accept({ quality: 'low' }) });
+    expect(synchronous.result?.content?.[0]?.text).toBe('a.mp4 in low quality');
+
+    const client = testing.client().withTasks();
+    const { taskId, resultType } = (await client.callTool('encode', { uri: 'a.mp4' })).result!;
+    expect(resultType).toBe('task');
+    expect(await pollTask(client, taskId!)).toMatchObject({ status: 'input_required', inputRequests: { quality: {} } });
+    await answerInput(client, { taskId: taskId! }, { quality: accept({ quality: 'high' }) });
+    const done = await pollTask(client, taskId!);
+    expect(done).toMatchObject({ status: 'completed', statusMessage: '1/2: encoding', result: { content: [{ text: 'a.mp4 in high quality' }] } });
   });
 });
 
 describe('the tools of the guide', () => {
   it('answer as the guide says', async () => {
-    const { app } = await bootWith(OrderTools, SearchTools, ColourTools, RoundingTools, ReportTools);
-    const place = await post(app, call('order.place', { lines: [{ article: 'A-17' }] }));
-    expect(place.result).toMatchObject({ structuredContent: { lines: 1, first: 'A-17' } });
-    const search = await post(app, call('search', { query: 'bees' }));
-    expect(search.result).toMatchObject({ structuredContent: { titles: ['20 titles about bees'] } });
-    const mix = await post(app, call('mix', { colours: ['#ff0000', '#0000ff'] }));
-    expect(mix.result).toMatchObject({ content: [{ type: 'text', text: 'A mixture of #ff0000 and #0000ff' }] });
-    const round = await post(app, call('round', { value: 2.75 }));
-    expect(round.result).toMatchObject({ structuredContent: 3 });
-    const chart = await post(app, call('chart', { title: ' ' }));
+    const client = (await boot({ providers: [OrderTools, SearchTools, ColourTools, RoundingTools, ReportTools] })).client();
+    const place = await client.callTool('order.place', { lines: [{ article: 'A-17' }] });
+    expect(place.result?.structuredContent).toEqual({ lines: 1, first: 'A-17' });
+    const search = await client.callTool('search', { query: 'bees' });
+    expect(search.result?.structuredContent).toEqual({ titles: ['20 titles about bees'] });
+    const mix = await client.callTool('mix', { colours: ['#ff0000', '#0000ff'] });
+    expect(mix.result?.content).toEqual([{ type: 'text', text: 'A mixture of #ff0000 and #0000ff' }]);
+    expect((await client.callTool('round', { value: 2.75 })).result?.structuredContent).toBe(3);
+    const chart = await client.callTool('chart', { title: ' ' });
     expect(chart.result).toMatchObject({ isError: true, content: [{ text: 'A chart needs a title: ask the user for one' }] });
   });
 });
 
 describe('the questions of the guide', () => {
   it('run the step once, ask, and go on with the answer', async () => {
-    const { app, hotel } = await bootWith(BookingTools);
-    const first = await post(app, call('book', { city: 'Graz' }), forms);
-    const { requestState, inputRequests } = first.result as { requestState: string; inputRequests: JsonObject };
-    expect(Object.keys(inputRequests)).toEqual(['confirm']);
-    const inputResponses = { confirm: { action: 'accept', content: { confirmed: true } } };
-    const second = await post(app, ['tools/call', { name: 'book', arguments: { city: 'Graz' }, requestState, inputResponses }], forms);
-    expect(second.result).toMatchObject({ structuredContent: { booked: true, reservation: 'R1' } });
-    expect(hotel.reservations).toBe(1);
+    const testing = await bootWithHotel(BookingTools);
+    const asked = await testing.client().callTool('book', { city: 'Graz' });
+    expect(Object.keys(asked.result!.inputRequests!)).toEqual(['confirm']);
+    const { result } = await answerInput(testing.client(), asked, { confirm: accept({ confirmed: true }) });
+    expect(result?.structuredContent).toEqual({ booked: true, reservation: 'R1' });
+    expect(testing.hotel.reservations).toBe(1);
   });
 
   it('are asked together, and asked again only where an answer is missing', async () => {
-    const { app } = await bootWith(BadgeTools);
-    const first = await post(app, call('badge', {}), forms);
-    expect(Object.keys(first.result!.inputRequests as JsonObject)).toEqual(['name', 'colour']);
-    const inputResponses = { name: { action: 'accept', content: { name: 'Ida' } }, colour: { action: 'accept', content: { colour: 'pink' } } };
-    const again = { name: 'badge', arguments: {}, requestState: first.result!.requestState!, inputResponses };
-    const second = await post(app, ['tools/call', again], forms);
-    expect(Object.keys(second.result!.inputRequests as JsonObject)).toEqual(['colour']);
+    const client = (await bootWithHotel(BadgeTools)).client();
+    const asked = await client.callTool('badge');
+    expect(Object.keys(asked.result!.inputRequests!)).toEqual(['name', 'colour']);
+    const again = await answerInput(client, asked, { name: accept({ name: 'Ida' }), colour: accept({ colour: 'pink' }) });
+    expect(Object.keys(again.result!.inputRequests!)).toEqual(['colour']);
   });
 
   it('are not asked of a client that cannot ask', async () => {
-    const { app } = await bootWith(CleaningTools, BadgeTools);
-    expect((await post(app, call('empty', {}))).result).toMatchObject({ content: [{ text: expect.stringMatching('cannot ask') }] });
-    const { status, error } = await post(app, call('badge', {}));
+    const client = (await bootWithHotel(CleaningTools, BadgeTools)).client({ capabilities: {} });
+    expect((await client.callTool('empty')).result?.content?.[0]?.text).toMatch('cannot ask');
+    const { status, error } = await client.callTool('badge');
     expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } });
     expect(status).toBe(400);
+  });
+
+  it('run finally blocks before the question goes out', async () => {
+    const testing = await bootWithHotel(InspectionTools);
+    expect((await testing.client().callTool('inspect', { city: 'Graz' })).result?.resultType).toBe('input_required');
+    expect(testing.hotel.sessions).toBe(0);
+  });
+
+  it('pass through an interceptor that has a fallback for failures', async () => {
+    class FallibleTools extends BadgeTools {
+      @McpTool({ description: 'Fails' })
+      fail(): never {
+        throw new Error('out of order');
+      }
+    }
+    Injectable()(FallibleTools);
+    UseInterceptors(FallbackInterceptor)(FallibleTools);
+    const client = (await boot({ providers: [FallibleTools] })).client();
+    expect((await client.callTool('badge')).result?.resultType).toBe('input_required');
+    expect((await client.callTool('fail')).result?.content?.[0]?.text).toBe('Please try again later');
+  });
+});
+
+describe('the tasks of the guide', () => {
+  it('report progress and end with what the tool returned', async () => {
+    const testing = await bootWithEncoder(EncodingTools);
+    const client = testing.client().withTasks();
+    const { taskId, ttlMs, pollIntervalMs } = (await client.callTool('encode', { uri: 'a.mp4' })).result!;
+    expect({ ttlMs, pollIntervalMs }).toEqual({ ttlMs: 7_200_000, pollIntervalMs: 5000 });
+    const done = await pollTask(client, taskId!);
+    expect(done).toMatchObject({ status: 'completed', statusMessage: '2/2: frames', result: { structuredContent: { ticket: 'T1' } } });
+  });
+
+  it('begin where the body says so, when admission is manual', async () => {
+    const testing = await bootWithEncoder(ClippingTools);
+    const client = testing.client().withTasks();
+    expect((await client.callTool('clip', { uri: 'a.mp4' })).result?.resultType).toBe('task');
+    testing.encoder.seconds = 5;
+    expect((await client.callTool('clip', { uri: 'a.mp4' })).result?.content?.[0]?.text).toBe('a.mp4 is a clip already');
+  });
+
+  it('refuse a client without the extension, when they are required', async () => {
+    const { status, error } = await (await bootWithEncoder(ArchiveTools)).client().callTool('rebuild');
+    expect({ status, code: error?.code }).toEqual({ status: 400, code: -32021 });
+    expect(error?.data).toEqual({ requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } });
+  });
+
+  it('are kept by the store that the module is given', async () => {
+    const store = new CountingTaskStore();
+    const imports = [McpTasksModule.forRoot({ providers: [{ provide: TaskStore, useValue: store }] })];
+    const client = (await boot({ imports, providers: [ArchiveTools] })).client().withTasks();
+    await client.callTool('rebuild');
+    expect(store.created).toBe(1);
+  });
+});
+
+describe('the timeout interceptor of the guide', () => {
+  const entered: (() => void)[] = [];
+  const gate = { open: (): void => undefined };
+
+  @Injectable()
+  @UseInterceptors(TimeoutInterceptor)
+  class SlowTools {
+    @McpTool({ description: 'Waits' })
+    @McpTask()
+    async wait(): Promise<string> {
+      const opened = new Promise<void>((resolve) => (gate.open = resolve));
+      entered.shift()?.();
+      await opened;
+      return 'done';
+    }
+  }
+
+  // RxJS waits by setInterval, which alone is faked.
+  const realTimers = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'];
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: realTimers as never[] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('ends a synchronous call in time, and leaves a task alone', async () => {
+    const testing = await boot({ imports: [McpTasksModule.forRoot()], providers: [SlowTools] });
+    const inBody = (): Promise<void> => new Promise((resolve) => entered.push(resolve));
+
+    const body = inBody();
+    const call = testing.client().callTool('wait');
+    await body;
+    jest.advanceTimersByTime(5000);
+    expect((await call).result).toMatchObject({ isError: true, content: [{ text: 'Request Timeout' }] });
+    gate.open();
+
+    const client = testing.client().withTasks();
+    const taskBody = inBody();
+    const { taskId } = (await client.callTool('wait')).result!;
+    await taskBody;
+    jest.advanceTimersByTime(60_000);
+    expect((await client.request('tasks/get', { taskId: taskId! } as JsonObject)).result?.status).toBe('working');
+    gate.open();
+    expect((await pollTask(client, taskId!)).status).toBe('completed');
   });
 });
 
@@ -113,24 +243,23 @@ describe('the guards of the guide', () => {
   const headers = { authorization: 'Bearer sesame' };
 
   it('refuse a caller without a token at every method', async () => {
-    const app = await boot(ArticlesModule);
-    expect((await post(app, ['tools/list', {}])).status).toBe(401);
-    expect((await post(app, call('publish', {}))).status).toBe(401);
+    const client = (await boot({ module: ArticlesModule })).client();
+    expect((await client.listTools()).status).toBe(401);
+    expect((await client.callTool('publish')).status).toBe(401);
   });
 
   it('let the owner of a role in, and deny others in-band', async () => {
-    const app = await boot(ArticlesModule);
-    expect((await post(app, call('publish', {}), { headers })).result).toMatchObject({ content: [{ text: 'Published by ali' }] });
-    const denied = await post(app, call('removeAll', {}), { headers });
-    expect(denied).toMatchObject({ status: 200, error: { code: 403, message: 'Forbidden' } });
+    const client = (await boot({ module: ArticlesModule })).client({ headers });
+    expect((await client.callTool('publish')).result?.content?.[0]?.text).toBe('Published by ali');
+    expect(await client.callTool('removeAll')).toMatchObject({ status: 200, error: { code: 403, message: 'Forbidden' } });
   });
 });
 
 describe('the extension of the design pages', () => {
   it('adds a method, around which the interceptor stands too', async () => {
-    const { app } = await bootWith(EchoMethods, TimingInterceptor);
-    const { result } = await post(app, ['example.com/echo', { text: 'hello' }]);
+    const testing = await boot({ providers: [EchoMethods, TimingInterceptor] });
+    const { result } = await testing.client().request('example.com/echo', { text: 'hello' });
     expect(result).toMatchObject({ text: 'hello' });
-    expect([...app.get(TimingInterceptor).timings.keys()]).toEqual(['example.com/echo']);
+    expect([...testing.app.get(TimingInterceptor).timings.keys()]).toEqual(['example.com/echo']);
   });
 });

@@ -1,1 +1,1 @@
-export {};
+export { AppModule } from './app.module.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** Stands for what a hotel would offer over its own interface. */
 export abstract class Hotel {
   abstract reserve(city: string, signal: AbortSignal): Promise<{ reservation: string; price: number }>;
-  abstract release(): Promise<void>;
+  abstract open(city: string, signal: AbortSignal): Promise<{ close(): Promise<void> }>;
 }
 
 // #region elicit
@@ -67,18 +67,17 @@ export class FallbackInterceptor implements NestInterceptor {
 
 // #region finally
 @Injectable()
-export class LockingTools {
+export class InspectionTools {
   constructor(private readonly hotel: Hotel) {}
 
-  @McpTool({ description: 'Holds a room while the user decides' })
-  async hold(@McpArg('city') city: string, @McpContext() ctx: McpToolContext): Promise<string> {
-    ctx.signal.addEventListener('abort', () => void this.hotel.release(), { once: true });
+  @McpTool({ description: 'Inspects the rooms and asks which of them to close' })
+  async inspect(@McpArg('city') city: string, @McpContext() ctx: McpToolContext): Promise<string> {
+    const session = await this.hotel.open(city, ctx.signal);
     try {
-      const { reservation } = await this.hotel.reserve(city, ctx.signal);
-      const answer = await ctx.elicit('keep', { message: `Keep ${reservation}?`, schema: z.object({ keep: z.boolean() }) });
-      return answer.action === 'accept' && answer.content.keep ? reservation : 'The room was let go';
+      const answer = await ctx.elicit('close', { message: 'Which room is to be closed?', schema: z.object({ room: z.string() }) });
+      return answer.action === 'accept' ? `Room ${answer.content.room} is closed` : 'No room was closed';
     } finally {
-      await this.hotel.release();
+      await session.close();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Logger, Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryModule, ExternalContextCreator, ModuleRef } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
@@ -68,11 +68,7 @@ const CORE_PROVIDERS: Provider[] = [
   { provide: EndpointEntrance, inject: [McpPrincipalSource], useFactory: (source: McpPrincipalSource) => new EndpointEntrance(source) },
   { provide: ToolFailure, inject: [ResolvedMcpOptions], useFactory: createToolFailure },
   McpEndpoint,
-  {
-    provide: EndpointGate,
-    inject: [ExternalContextCreator, ApplicationConfig, ModuleRef, McpEndpoint, EndpointEntrance, ToolFailure],
-    useFactory: createGate,
-  },
+  { provide: EndpointGate, useClass: NestEndpointGate },
   { provide: WireCarrier, inject: [ResolvedMcpOptions], useFactory: createWireCarrier },
   { provide: ToolCallWire, inject: [WireCarrier], useFactory: (carrier: WireCarrier) => new ToolCallWire(carrier) },
   ToolRegistry,
@@ -91,19 +87,6 @@ function createInvoker(prepared: PreparedTools, entrance: EndpointEntrance, fail
   const logger = new Logger('McpReplay');
   const onLateCall = (what: string): void => logger.debug(`A branch of an execution that is over still called its context: ${what}`);
   return new ToolInvoker({ prepared, entrance, failure, onLateCall });
-}
-
-// Nest hands a factory's dependencies over by position.
-// eslint-disable-next-line max-params
-function createGate(
-  creator: ExternalContextCreator,
-  config: ApplicationConfig,
-  moduleRef: ModuleRef,
-  endpoint: McpEndpoint,
-  entrance: EndpointEntrance,
-  failure: ToolFailure,
-): EndpointGate {
-  return new NestEndpointGate({ creator, config, moduleRef, endpoint, entrance, failure });
 }
 
 function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpModuleAsyncOptions): Provider[] {

@@ -10,7 +10,7 @@ export { TaskExecutionEngine, type TaskCall } from './engine/task-execution-engi
 export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './executor/task-executor.js';
 export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './executor/in-process-task-executor.js';
 export { ResolvedTasksOptions } from './options/resolve-tasks-options.js';
-export { taskSettingsOf, type TaskSettings } from './interceptor/task-settings.js';
+export { taskSettingsOf, type TaskSettings } from './settings/task-settings.js';
 
 export { TASKS_CAPABILITY, TASKS_EXTENSION } from './protocol/tasks-extension.js';
 export { TASKS_NOTIFICATION, TaskMethod } from './protocol/task-methods.js';

@@ -3,7 +3,7 @@ import { McpValueResolver } from '@mocapi/core';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
 import { TaskExecutor } from './executor/task-executor.js';
-import { TaskHandlerCustomizer } from './interceptor/task-handler-customizer.js';
+import { TaskHandlerCustomizer } from './settings/task-handler-customizer.js';
 import { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
 import { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
 import { TasksMethods } from './methods/tasks-methods.js';

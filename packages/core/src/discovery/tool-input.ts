@@ -33,7 +33,7 @@ export function compileToolInput(method: MarkedMethod, options: McpToolOptions):
 
 function paramsOf({ params }: MarkedMethod, kind: number): ParamMetadata[] {
   const found = Object.entries(params).filter(([key]) => key.startsWith(`${kind}:`));
-  return found.map(([, param]) => param).sort((one, other) => one.index - other.index);
+  return found.map(([, param]) => param).toSorted((one, other) => one.index - other.index);
 }
 
 function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {

@@ -1,30 +1,23 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { ContextIdFactory, type ApplicationConfig, type ExternalContextCreator, type ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef } from '@nestjs/core';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import { EndpointGate } from '../dispatch/endpoint-gate.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import { ENTRY_PROVIDER_METADATA } from '../decorators/handler-metadata.js';
-import type { EndpointEntrance } from './endpoint-entrance.js';
+import { EndpointEntrance } from './endpoint-entrance.js';
 import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
 import { responseFacade } from './response-facade.js';
-import type { ToolFailure } from './tool-failure.js';
+import { ToolFailure } from './tool-failure.js';
 
 /** What guards see as handler and class for every method that runs no handler of the author's: lists, `server/discover`, extension methods. */
 export class McpEndpoint {
-  enter(): void {}
+  readonly enter = entered;
 }
+
+function entered(): void {}
+
 Reflect.defineMetadata('__guards__', [ENDPOINT_GUARD], McpEndpoint);
 Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, McpEndpoint);
-
-/** What the gate needs of Nest. */
-export interface EndpointGateParts {
-  readonly creator: ExternalContextCreator;
-  readonly config: ApplicationConfig;
-  readonly moduleRef: ModuleRef;
-  readonly endpoint: McpEndpoint;
-  readonly entrance: EndpointEntrance;
-  readonly failure: ToolFailure;
-}
 
 class EndpointCall extends Guarded {
   principal: McpPrincipal | undefined;
@@ -44,25 +37,33 @@ class EndpointCall extends Guarded {
 }
 
 /** Runs Nest's global guards, the endpoint's and the principal source for methods without a handler, in a context that has guards alone. */
+@Injectable()
 export class NestEndpointGate extends EndpointGate {
   private fixed?: (...args: unknown[]) => Promise<unknown>;
 
-  constructor(private readonly parts: EndpointGateParts) {
+  constructor(
+    @Inject(ExternalContextCreator) private readonly creator: ExternalContextCreator,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(McpEndpoint) private readonly endpoint: McpEndpoint,
+    @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
+    @Inject(ToolFailure) private readonly failure: ToolFailure,
+  ) {
     super();
   }
 
   override async enter({ exchange }: DispatchContext): Promise<McpPrincipal | undefined> {
-    const call = new EndpointCall(this.parts.entrance);
+    const call = new EndpointCall(this.entrance);
     const run = await this.guards(exchange.request);
     await run(exchange.request, responseFacade(), undefined, call).catch((error: unknown) => {
-      throw this.parts.failure.refused(error);
+      throw this.failure.refused(error);
     });
     return call.principal;
   }
 
   private async guards(request: object): Promise<(...args: unknown[]) => Promise<unknown>> {
-    if (this.parts.config.getGlobalRequestGuards().length === 0) return (this.fixed ??= this.create(this.parts.endpoint));
-    const { moduleRef } = this.parts;
+    if (this.config.getGlobalRequestGuards().length === 0) return (this.fixed ??= this.create(this.endpoint));
+    const { moduleRef } = this;
     const contextId = ContextIdFactory.getByRequest(request as Record<string, unknown>);
     moduleRef.registerRequestByContextId(request, contextId);
     const endpoint = await moduleRef.resolve(McpEndpoint, contextId, { strict: false });
@@ -72,9 +73,9 @@ export class NestEndpointGate extends EndpointGate {
   private create(endpoint: McpEndpoint, contextId?: ReturnType<typeof ContextIdFactory.create>): (...args: unknown[]) => Promise<unknown> {
     const options = { guards: true, interceptors: false, filters: false };
     const inquirerId = undefined;
-    return this.parts.creator.create(
+    return this.creator.create(
       endpoint,
-      McpEndpoint.prototype.enter as (...args: unknown[]) => unknown,
+      endpoint.enter,
       'enter',
       undefined,
       undefined,

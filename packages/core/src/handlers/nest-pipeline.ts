@@ -59,7 +59,7 @@ export class NestPipeline {
       methodOf(this.ref),
       this.ref.methodName,
       PREPARED_PARAMS_METADATA,
-      paramsFactory as never,
+      paramsFactory,
       host.contextId,
       this.inquirerId(host),
       { guards: true, interceptors: true, filters: false },

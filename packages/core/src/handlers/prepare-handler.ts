@@ -4,8 +4,9 @@ import { BOUNDARY } from './boundary.interceptor.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
 import { gatePipe } from './gate.pipe.js';
 
-/** Nest's metadata keys that have no public name: the guards of a class, and the parameters that Nest's own decorators mark. */
+/** Nest's metadata keys that have no public name: the guards and interceptors in force, and the parameters that Nest's own decorators mark. */
 const GUARDS_METADATA = '__guards__';
+const INTERCEPTORS_METADATA = '__interceptors__';
 const ROUTE_ARGS_METADATA = '__routeArguments__';
 
 /** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the gate as its last pipe. */
@@ -24,8 +25,8 @@ export interface HandlerRef {
 export function prepareHandler(ref: HandlerRef): void {
   const method = methodOf(ref);
   prependClassGuard(ref.classRef);
-  appendOnce(method, GUARDS_METADATA, GUARDS_PASSED_GUARD, () => UseGuards(GUARDS_PASSED_GUARD)({}, ref.methodName, { value: method }));
-  appendOnce(method, '__interceptors__', BOUNDARY, () => UseInterceptors(BOUNDARY)({}, ref.methodName, { value: method }));
+  if (!has(method, GUARDS_METADATA, GUARDS_PASSED_GUARD)) UseGuards(GUARDS_PASSED_GUARD)({}, ref.methodName, { value: method });
+  if (!has(method, INTERCEPTORS_METADATA, BOUNDARY)) UseInterceptors(BOUNDARY)({}, ref.methodName, { value: method });
   if (!Reflect.hasOwnMetadata(PREPARED_PARAMS_METADATA, ref.classRef, ref.methodName)) {
     Reflect.defineMetadata(PREPARED_PARAMS_METADATA, gatedParams(markedParams(ref)), ref.classRef, ref.methodName);
   }
@@ -53,11 +54,11 @@ function gatedParams(marked: ParamsMetadata): ParamsMetadata {
 }
 
 function prependClassGuard(classRef: object): void {
+  if (has(classRef, GUARDS_METADATA, ENDPOINT_GUARD)) return;
   const guards = (Reflect.getMetadata(GUARDS_METADATA, classRef) ?? []) as unknown[];
-  if (!guards.includes(ENDPOINT_GUARD)) Reflect.defineMetadata(GUARDS_METADATA, [ENDPOINT_GUARD, ...guards], classRef);
+  Reflect.defineMetadata(GUARDS_METADATA, [ENDPOINT_GUARD, ...guards], classRef);
 }
 
-function appendOnce(method: object, key: string, enhancer: unknown, append: () => void): void {
-  const present = (Reflect.getMetadata(key, method) ?? []) as unknown[];
-  if (!present.includes(enhancer)) append();
+function has(target: object, key: string, enhancer: unknown): boolean {
+  return ((Reflect.getMetadata(key, target) ?? []) as unknown[]).includes(enhancer);
 }

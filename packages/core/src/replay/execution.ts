@@ -8,7 +8,7 @@ import { FollowedSignal } from './followed-signal.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 import { Ledger } from './ledger.js';
 import { never } from './never.js';
-import { Pass } from './pass.js';
+import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
 import { Steps } from './steps.js';
 
@@ -33,7 +33,7 @@ export interface ExecutionStart {
  * whatever the handler or an interceptor makes of it, the outcome is input-required. faulted: something was decided that no handler code may
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
-export class Execution {
+export class Execution implements PassHost {
   readonly steps = new Steps((entry) => this.recordStep(entry));
   readonly window: PendingWindow;
   private readonly asked = new Set<string>();
@@ -135,7 +135,7 @@ export class Execution {
     if (this.refusals <= MAX_REFUSALS) return Promise.reject(error);
     if (this.refusals === MAX_REFUSALS + 1) this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
     this.giveUp(error);
-    return never;
+    return never();
   }
 
   /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */

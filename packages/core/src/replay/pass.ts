@@ -4,12 +4,14 @@ import type { InputRequest } from '../protocol/input-requests.js';
 import type { JsonValue } from '../protocol/json.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { ProgressUpdate } from '../notifications/progress-sink.js';
-import type { Execution } from './execution.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { fingerprintRequest } from './fingerprint-request.js';
 import { InputRequiredSignal } from './input-required.signal.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
+import type { Ledger } from './ledger.js';
 import { never } from './never.js';
+import type { PendingWindow } from './pending-window.js';
+import type { Steps } from './steps.js';
 
 /** A question on its way into the ledger. */
 export interface Question {
@@ -17,6 +19,24 @@ export interface Question {
   /** The author's key; without one it is `<kind prefix>-<n>` in call order. */
   readonly key?: string;
   readonly request: InputRequest;
+}
+
+/** What a pass needs of its execution. */
+export interface PassHost {
+  readonly over: boolean;
+  readonly stopped: boolean;
+  readonly suspended: boolean;
+  readonly ledger: Ledger;
+  readonly window: PendingWindow;
+  readonly steps: Steps;
+  ask(entry: LedgerEntry): Promise<never>;
+  takeOffer(entry: LedgerEntry): JsonValue | undefined;
+  admit(): Promise<void>;
+  fail(error: unknown): void;
+  refuse(error: Error): Promise<never>;
+  progress(update: ProgressUpdate): void;
+  refuse(error: Error): Promise<never>;
+  lateCall(what: string): void;
 }
 
 /** One subscription of the handler. A retrying interceptor makes several in one execution; only the last one may use its context. */
@@ -29,7 +49,7 @@ export class Pass {
   private lastProgress = -Infinity;
   private readonly used = new Set<string>();
 
-  constructor(readonly execution: Execution) {}
+  constructor(private readonly execution: PassHost) {}
 
   get bodySettled(): boolean {
     return this.settled;
@@ -134,7 +154,7 @@ export class Pass {
 
   private late(what: string): Promise<never> {
     this.execution.lateCall(what);
-    return never;
+    return never();
   }
 }
 

@@ -66,8 +66,8 @@ export class RequestStateCodec {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
       decipher.setAAD(additionalData(keyId!, binding));
       decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
-      return JSON.parse(text) as { exp: number; ledger: LedgerSnapshot };
+      const payload = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      return JSON.parse(payload.toString('utf8')) as { exp: number; ledger: LedgerSnapshot };
     } catch {
       return undefined;
     }

@@ -35,7 +35,7 @@ function isCallToolResult(value: object | number | boolean | bigint | symbol): b
 }
 
 function passedThrough(json: Record<string, unknown>): CallToolResult {
-  return complete(json as { content: CallToolResult['content'] });
+  return { ...json, resultType: 'complete' } as CallToolResult;
 }
 
 function complete(parts: Omit<CallToolResult, 'resultType'>): CallToolResult {

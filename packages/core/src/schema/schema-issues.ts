@@ -20,8 +20,8 @@ export function issuesFromAjv(errors: readonly ErrorObject[], data: unknown): re
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const malformed = new Set(errors.filter((error) => error.keyword === 'format').map((error) => error.instancePath));
   return errors.filter((error) => {
-    // "if" says that the branch it chose has failed; the branch's own errors stand beside it.
-    if (error.keyword === 'if') return false;
+    // These say that a schema below has failed; its own errors stand beside them.
+    if (error.keyword === 'if' || error.keyword === 'propertyNames') return false;
     // zod realises each format with a pattern, which no one can read.
     return error.keyword !== 'pattern' || !malformed.has(error.instancePath);
   });
@@ -49,7 +49,9 @@ function toIssue(error: ErrorObject, data: unknown): SchemaIssue {
   const keys = valueKeys(error.instancePath, data);
   const params = error.params as Record<string, unknown>;
   if (error.keyword === 'required') return { path: formatPath([...keys, params['missingProperty'] as string]), message: 'is required' };
-  return { path: formatPath(keys), message: message(error, params) };
+  const told = message(error, params);
+  if (error.propertyName === undefined) return { path: formatPath(keys), message: told };
+  return { path: formatPath(keys), message: `has the property ${quote(error.propertyName)}, whose name ${told}` };
 }
 
 /** A pointer's keys, with the steps into arrays as numbers: only the value tells `a.0` from `a[0]`. */
@@ -78,8 +80,6 @@ function message(error: ErrorObject, params: Record<string, unknown>): string {
       return unknownProperty(params['additionalProperty'], error);
     case 'unevaluatedProperties':
       return unknownProperty(params['unevaluatedProperty'], error);
-    case 'propertyNames':
-      return `has the property ${quote(params['propertyName'])}, whose name is not allowed`;
     case 'false schema':
       return 'is not allowed';
     default:

@@ -23,7 +23,7 @@ export class SeamRegistry {
   of<T>(kind: SeamKind): T[] {
     return this.filled
       .filter((seam) => seam.kind === kind)
-      .sort((one, other) => one.order - other.order)
+      .toSorted((one, other) => one.order - other.order)
       .map((seam) => seam.instance as T);
   }
 }

@@ -75,7 +75,7 @@ const shape = mostly(
       points: mostly(fc.array(point, { maxLength: 3 })),
       tags: mostly(fc.array(mostly(fc.string({ maxLength: 2 })), { maxLength: 3 })),
       sides: mostly(fc.nat()),
-      extra: fc.jsonValue({ maxDepth: 1 }),
+      extra: fc.string(),
     },
     { requiredKeys: ['name', 'unit', 'origin'] },
   ),
@@ -105,7 +105,7 @@ describe('what is advertised and what is enforced', () => {
         const result = schema.parse(value) as SchemaResult;
         if (!result.ok) return;
         expect(validateSync(result.value as object, { forbidUnknownValues: false })).toEqual([]);
-        expect(result.value).toEqual(plainToInstance(Shape, { sides: 3, ...(value as object) }));
+        expect(result.value).toEqual(plainToInstance(Shape, JSON.parse(JSON.stringify({ sides: 3, ...(value as object) }))));
       }),
       { numRuns: 300 },
     );

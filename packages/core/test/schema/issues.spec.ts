@@ -16,7 +16,7 @@ describe('an issue', () => {
     [{ type: 'string', pattern: '^a' }, 'x', 'must match the pattern ^a'],
     [{ type: 'string', format: 'email', pattern: '@' }, 'x', 'must have the format "email"'],
     [{ minimum: 3 }, 2, 'must be >= 3'],
-    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'has the property "ab", whose name is not allowed'],
+    [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, 'has the property "ab", whose name must NOT have more than 1 characters'],
     [{ properties: {}, unevaluatedProperties: false }, { ab: 1 }, 'has the unknown property "ab" (none is allowed)'],
     [{ not: {} }, 1, 'must NOT be valid'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be a string or null, not a number'],
@@ -27,7 +27,7 @@ describe('an issue', () => {
       `must be ${Array.from({ length: 30 }, (_, n) => n).join(', ')} or one of 10 more`,
     ],
   ])('of %j says what is expected', async (schema, value, message) => {
-    expect((await refused(about('it', schema), { it: value })).map((issue) => issue.message)).toContain(message);
+    expect((await refused(about('it', schema), { it: value })).map((issue) => issue.message)).toEqual([message]);
   });
 
   test.each<[string, unknown, string]>([

@@ -4,9 +4,6 @@ import { accepted, faultOf, input, output, refused } from './support.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-// A literal `then` makes linters think of promises.
-const THEN = 'then';
-
 const EVERY_KEYWORD: JsonObject = {
   $schema: DIALECT,
   $id: 'https://example.com/tool',
@@ -20,7 +17,8 @@ const EVERY_KEYWORD: JsonObject = {
     kind: { enum: ['a', 'b'] },
   },
   required: ['name'],
-  allOf: [{ if: { properties: { kind: { const: 'a' } }, required: ['kind'] }, [THEN]: { required: ['list'] }, else: true }],
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  allOf: [{ if: { properties: { kind: { const: 'a' } }, required: ['kind'] }, then: { required: ['list'] }, else: true }],
   dependentRequired: { list: ['kind'] },
   patternProperties: { '^x-': {} },
   additionalProperties: false,
@@ -95,10 +93,15 @@ describe('raw JSON Schema is refused', () => {
     ['with a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, 'which leads nowhere'],
     ['with a reference to nowhere in an unused definition', { type: 'object', $defs: { a: { $ref: '#none' } } }, 'which leads nowhere'],
     ['with a $dynamicRef that leaves it', { type: 'object', items: { $dynamicRef: 'https://example.com/#x' } }, '$dynamicRef'],
+    ['with a reference to nowhere in a list', { type: 'object', allOf: [{ $ref: '#/$defs/none' }] }, '#/allOf/0, which leads nowhere'],
     ['with another dialect', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }, 'only supported dialect'],
     ['nested too deep', nested(64), 'nests deeper than 64 schemas'],
     ['made of too many schemas', { type: 'object', properties: wide }, 'more than 5000 schemas'],
-    ['with a default that does not fit', { type: 'object', properties: { 'a/b %': { type: 'string', default: 1 } } }, 'the default at #'],
+    [
+      'with a default that does not fit',
+      { type: 'object', properties: { 'a/b%41#c': { type: 'string', default: 1 } } },
+      'the default at #',
+    ],
     [
       'with a function in it',
       { type: 'object', properties: { a: { default: (() => 1) as never } } },

@@ -1,5 +1,5 @@
 import type { LedgerSnapshot, McpPrincipal, RequestEnvelope, ToolCallTarget } from '@mocapi/core';
-import type { TaskSettings } from '../interceptor/task-settings.js';
+import type { TaskSettings } from '../settings/task-settings.js';
 import { firstRun, type RunClaim, type TaskDraft } from '../record/task-record.js';
 import type { TaskRecord } from '../record/task-record.js';
 

@@ -14,7 +14,7 @@ import {
   type ToolOutcome,
 } from '@mocapi/core';
 import { TaskExecutor } from '../executor/task-executor.js';
-import type { TaskSettings } from '../interceptor/task-settings.js';
+import type { TaskSettings } from '../settings/task-settings.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { applyAnswers } from '../record/apply-answers.js';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';

@@ -1,6 +1,6 @@
 import { declaresExtension, type ClientCapabilities } from '@mocapi/core';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import type { TaskSettings } from './task-settings.js';
+import type { TaskSettings } from '../settings/task-settings.js';
 
 /** What becomes of a tool call: answered within its request, made a task, or refused for want of the extension. */
 export type TaskDecision = 'sync' | 'task' | 'extension-missing';

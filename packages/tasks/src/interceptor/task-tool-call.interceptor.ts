@@ -3,7 +3,7 @@ import { McpSeam, missingCapability, toolCallOf, type DispatchContext, type McpD
 import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { decideTask } from './decide-task.js';
-import { taskSettingsOf } from './task-settings.js';
+import { taskSettingsOf } from '../settings/task-settings.js';
 
 /** Decides for each tool call whether it may become a task. Innermost of the dispatch interceptors, since it owns the calls that do. */
 @Injectable()

@@ -195,6 +195,11 @@ describe('applyAnswers', () => {
     expect(applyAnswers(atWork, { a: 1 }, CLAIM)).toBe(atWork);
   });
 
+  it('writes over no answer, even if its question were still to stand', () => {
+    const first = { ...slot('a'), answered: true, response: 1, answeredBy: 'first' };
+    expect(applyAnswers({ ...asking('a'), ledger: [first] }, { a: 2 }, CLAIM).ledger).toEqual([first]);
+  });
+
   it('takes null for an answer', () => {
     expect(applyAnswers(asking('a'), { a: null }, CLAIM).ledger[0]).toMatchObject({ answered: true, response: null });
   });

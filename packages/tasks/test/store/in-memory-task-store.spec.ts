@@ -55,6 +55,24 @@ describe('timers', () => {
     expect((await store.get(key!))?.version).toBe(1);
   });
 
+  it('a later deadline does not touch the timer', async () => {
+    const clock = new FakeClock();
+    const setTimer = jest.spyOn(clock, 'setTimer');
+    const store = new InMemoryTaskStore(clock);
+    await fill(store, [MINUTE, 2 * MINUTE, MINUTE, 3 * MINUTE]);
+    expect(setTimer).toHaveBeenCalledTimes(1);
+    await fill(store, [MINUTE / 2]);
+    expect(setTimer).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends with the application', async () => {
+    const clock = new FakeClock();
+    const store = new InMemoryTaskStore(clock);
+    await fill(store, [MINUTE]);
+    store.onApplicationShutdown();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('a task without end costs no timer', async () => {
     const clock = new FakeClock();
     const store = new InMemoryTaskStore(clock, { allowUnlimitedTtl: true });
