@@ -2,7 +2,14 @@
 export { McpModule, type McpModuleAsyncOptions, type McpModuleOptionsFactory } from './mcp.module.js';
 export type { McpLimits, McpModuleComposition, McpModuleOptions, RequestStateOptions } from './mcp-module-options.js';
 export { McpTool } from './decorators/mcp-tool.decorator.js';
-export { McpArg, McpArgs, McpContext, type McpArgOptions, type McpArgsOptions, type ParamPipe } from './decorators/mcp-params.decorators.js';
+export {
+  McpArg,
+  McpArgs,
+  McpContext,
+  type McpArgOptions,
+  type McpArgsOptions,
+  type ParamPipe,
+} from './decorators/mcp-params.decorators.js';
 export { McpField, type McpFieldOptions } from './decorators/mcp-field.decorator.js';
 export type { McpToolOptions } from './decorators/handler-metadata.js';
 export type { ClientFeature, ElicitAnswer, ElicitOptions, McpToolContext, SchemaOutput } from './handlers/tool-context.js';
@@ -36,7 +43,13 @@ export type { ServerCapabilitiesCustomizer } from './methods/capabilities-custom
 export { ToolCalls } from './methods/tool-calls.js';
 export { toolCallOf, type ToolCallTarget } from './methods/tool-call.js';
 export { ToolCallWire } from './methods/tool-call-wire.js';
-export { ToolInvoker, type ToolAdmission, type ToolAdmissionState, type ToolInvocation, type ToolOutcome } from './handlers/tool-invoker.js';
+export {
+  ToolInvoker,
+  type ToolAdmission,
+  type ToolAdmissionState,
+  type ToolInvocation,
+  type ToolOutcome,
+} from './handlers/tool-invoker.js';
 export { ToolRegistry } from './discovery/tool-registry.js';
 export type { ToolDefinition } from './discovery/tool-definition.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
@@ -50,7 +63,8 @@ export { parseDuration, type DurationOption } from './options/duration.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 export { McpBootstrap } from './mcp-bootstrap.js';
 export { PROTOCOL_VERSION } from './protocol/protocol-version.js';
-export { NotJsonError, toExactJsonValue, toJsonValue } from './protocol/to-json-value.js';
+export { assertJson, type OwnJsonForm } from './protocol/assert-json.js';
+export { NotJsonError } from './protocol/not-json.error.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './protocol/json.js';
 export type { McpResult, NotificationMessage, RequestId, RequestMessage, ResponseMessage, WireError } from './protocol/messages.js';
 export type { InputRequest, InputRequests } from './protocol/input-requests.js';

@@ -46,14 +46,7 @@ export { toCreateTaskResult } from './record/to-create-task-result.js';
 export { type CancelTimer, Clock, SystemClock } from './store/clock.js';
 export { type TaskMutation, TaskStore } from './store/task-store.js';
 export { isTaskId, newTaskId, type TaskKey, taskKeyOf } from './store/task-key.js';
-export {
-  InvalidMutationError,
-  InvalidTaskTtlError,
-  NotJsonError,
-  TaskAlreadyExistsError,
-  TaskStoreFullError,
-} from './store/task-store.errors.js';
-export { assertJson } from './store/assert-json.js';
+export { InvalidMutationError, InvalidTaskTtlError, TaskAlreadyExistsError, TaskStoreFullError } from './store/task-store.errors.js';
 export { assertTtl, mutated } from './store/checked-task.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';
 export { TaskChangeFeed, type TaskChangeListener, type Unwatch } from './store/task-change-feed.js';

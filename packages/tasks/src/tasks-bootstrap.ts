@@ -17,17 +17,22 @@ export class TasksBootstrap implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.sayStore();
     if (this.source instanceof AnonymousPrincipalSource && this.server.guards.length === 0) {
-      this.logger.warn('Nobody is told apart: whoever knows a task id may read and answer it. Provide an McpPrincipalSource, or guards for the endpoint');
+      this.logger.warn(
+        'Nobody is told apart: whoever knows a task id may read and answer it. Provide an McpPrincipalSource, or guards for the endpoint',
+      );
     }
   }
 
   private sayStore(): void {
     if (this.store instanceof InMemoryTaskStore) {
-      this.logger.warn('Tasks are kept in the memory of this process: a restart loses them, and no other node sees them. Provide another TaskStore for production');
+      this.logger.warn(
+        'Tasks are kept in the memory of this process: a restart loses them, and no other node sees them. Provide another TaskStore for production',
+      );
       return;
     }
     this.logger.log(`Tasks are kept by ${this.store.constructor.name}, as provided`);
     if (!this.store.runIndex) this.logger.warn('The store has no run index: tasks of a node that dies stay working until they expire');
-    if (!this.store.changeFeed) this.logger.warn('The store has no change feed: a task cancelled on another node runs on here until it ends');
+    if (!this.store.changeFeed)
+      this.logger.warn('The store has no change feed: a task cancelled on another node runs on here until it ends');
   }
 }

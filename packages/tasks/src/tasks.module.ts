@@ -81,6 +81,10 @@ function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpTas
   if (useFactory) return [{ provide: OPTIONS, inject, useFactory }];
   const factory = useClass ?? useExisting;
   if (!factory) throw new TypeError('McpTasksModule.forRootAsync() needs one of useFactory, useClass and useExisting');
-  const options = { provide: OPTIONS, inject: [factory], useFactory: (source: McpTasksModuleOptionsFactory) => source.createMcpTasksOptions() };
+  const options = {
+    provide: OPTIONS,
+    inject: [factory],
+    useFactory: (source: McpTasksModuleOptionsFactory) => source.createMcpTasksOptions(),
+  };
   return useClass ? [useClass, options] : [options];
 }

@@ -4,7 +4,7 @@ import { McpTask } from '@mocapi/tasks';
 import { z } from 'zod';
 
 const Dates = z.object({ from: z.iso.date().describe('First day'), to: z.iso.date().describe('Last day') });
-const Budget = z.object({ amount: z.number().positive(), currency: z.enum(['EUR', 'GBP', 'USD']).default('EUR') });
+const Budget = z.object({ amount: z.number().min(0), currency: z.enum(['EUR', 'GBP', 'USD']).default('EUR') });
 
 /** A planned trip; what the user would not say is missing. */
 export interface Trip {

@@ -1,5 +1,10 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { HANDLER_EXTENSIONS_METADATA, TOOL_METADATA, type HandlerExtensionMark, type McpToolOptions } from '../decorators/handler-metadata.js';
+import {
+  HANDLER_EXTENSIONS_METADATA,
+  TOOL_METADATA,
+  type HandlerExtensionMark,
+  type McpToolOptions,
+} from '../decorators/handler-metadata.js';
 
 /** How Nest's discovery describes a provider or controller. */
 export type HostWrapper = ReturnType<DiscoveryService['getProviders']>[number];
@@ -27,7 +32,9 @@ export function findHandlers(discovery: DiscoveryService, scanner: MetadataScann
   return [...discovery.getProviders(), ...discovery.getControllers()].flatMap((wrapper) => {
     const classRef = classOf(wrapper);
     if (!classRef || wrapper.isAlias || seen.has(classRef)) return [];
-    const found = scanner.getAllMethodNames(classRef.prototype as object).flatMap((methodName) => markedMethod(wrapper, { classRef, methodName }));
+    const found = scanner
+      .getAllMethodNames(classRef.prototype as object)
+      .flatMap((methodName) => markedMethod(wrapper, { classRef, methodName }));
     if (found.length > 0) seen.add(classRef);
     return found;
   });

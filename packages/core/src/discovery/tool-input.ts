@@ -48,7 +48,11 @@ function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty 
   const type = typeOf(param, method);
   const source = schema ?? PRIMITIVES.get(type);
   if (!source) {
-    throw uncertain(param, method, `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'.`);
+    throw uncertain(
+      param,
+      method,
+      `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'.`,
+    );
   }
   return {
     name,

@@ -53,6 +53,6 @@ function missingMembers(declared: JsonObject, required: JsonObject): JsonObject 
 
 function missingMember(declared: unknown, wanted: unknown): JsonObject | undefined {
   if (!isJsonObject(wanted)) return undefined;
-  if (!isJsonObject(declared)) return structuredClone(wanted);
+  if (!isJsonObject(declared)) return wanted;
   return missingMembers(declared, wanted);
 }

@@ -1,5 +1,5 @@
-import { HandlerCall } from './handler-call.js';
 import type { HandlerCustomizer, HandlerUnderConstruction } from './handler-customizer.js';
+import { currentPass } from './pass-scope.js';
 import { InvalidArgumentsError } from './tool-failure.js';
 
 /**
@@ -12,7 +12,7 @@ export class ArgumentValidation implements HandlerCustomizer {
     handler.intercept('validation', async (execution, next) => {
       const parsed = await inputSchema.parse(execution.arguments);
       if (!parsed.ok) throw new InvalidArgumentsError(parsed.issues);
-      if (execution instanceof HandlerCall) execution.pass!.args = parsed.value;
+      currentPass().pass.args = parsed.value;
       return next();
     });
   }

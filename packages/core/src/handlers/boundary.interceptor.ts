@@ -4,7 +4,7 @@ import { InputRequiredSignal } from '../replay/input-required.signal.js';
 import { macrotask } from '../replay/pending-window.js';
 import { HandlerCall } from './handler-call.js';
 import { EXECUTION_INDEX } from './framework-guards.js';
-import { passScope, type CallHandle } from './pass-scope.js';
+import { passScope, type PassHandle } from './pass-scope.js';
 
 /** From this re-subscription on a suspended handler completes empty: a bare `retry()` would otherwise never let go. */
 const EMPTY_FROM = 4;
@@ -33,16 +33,15 @@ async function runPass(call: HandlerCall, next: CallHandler): Promise<unknown> {
   const { execution } = call;
   call.loadLedger();
   const pass = execution.beginPass();
-  call.pass = pass;
   call.stage = 'arguments';
-  const handle: CallHandle = { call };
+  const handle: PassHandle = { current: { call, pass } };
   try {
     return await passScope.run(handle, () =>
       call.strata.run(['validation', 'invocation'], call, () => lastValueFrom(next.handle(), { defaultValue: undefined })),
     );
   } finally {
     pass.bodyHasSettled();
-    delete handle.call;
+    delete handle.current;
     if (execution.suspended) {
       await execution.drain();
       // Whatever the body made of it, suspension is what happened; a value or an error of its own is dropped.

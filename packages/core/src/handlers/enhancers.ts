@@ -40,18 +40,22 @@ async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer, where: 
   const { ref, subtype, method } = enhancer;
   const module = wrapper.host;
   if (!module) throw unresolved(enhancer, where, 'its host belongs to no module');
-  const known = module.injectables.get(ref as never);
-  if (!known) {
+  let found = module.injectables.get(ref as never) as HostWrapper | undefined;
+  if (!found) {
     const moduleRef = module.getProviderByKey<ModuleRef>(ModuleRef).instance;
-    const made = await moduleRef
-      .create(ref as never)
-      .catch((error: unknown) => {
-        throw unresolved(enhancer, where, error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made');
-      });
-    (module.addInjectable(ref as never, subtype) as HostWrapper).instance = made;
+    const made = await moduleRef.create(ref as never).catch((error: unknown) => {
+      throw unresolved(enhancer, where, error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made');
+    });
+    found = module.addInjectable(ref as never, subtype) as HostWrapper;
+    found.instance = made;
   }
-  const isUsable = typeof (ref.prototype as Record<string, unknown>)[method] === 'function';
-  if (!isUsable) throw unresolved(enhancer, where, `it has no method ${method}()`);
+  if (!isUsable(found, enhancer)) throw unresolved(enhancer, where, `it has no method ${method}()`);
+}
+
+/** Whether Nest will run it. Of one that is made per request there is no instance yet: then Nest looks at each as it is made. */
+function isUsable(wrapper: HostWrapper, { ref, method }: Enhancer): boolean {
+  const places = [wrapper.instance, ref.prototype, ref] as (Record<string, unknown> | undefined)[];
+  return places.some((place) => typeof place?.[method] === 'function') || !wrapper.isDependencyTreeStatic();
 }
 
 function unresolved({ ref, subtype }: Enhancer, where: string, why: string): DefinitionError {

@@ -59,7 +59,17 @@ export class FilterChain {
     }, method) as (...args: unknown[]) => unknown;
     const options = { guards: false, interceptors: false, filters: true };
     const { methodName } = this.ref;
-    return this.creator.create(host.instance, rethrow, methodName, undefined, undefined, host.contextId, inquirerId, options, 'mcp' as never);
+    return this.creator.create(
+      host.instance,
+      rethrow,
+      methodName,
+      undefined,
+      undefined,
+      host.contextId,
+      inquirerId,
+      options,
+      'mcp' as never,
+    );
   }
 
   private catches(error: unknown): boolean {
@@ -70,9 +80,13 @@ export class FilterChain {
   }
 
   private filtersInForce(): object[] {
-    const own = [this.ref.classRef, methodOf(this.ref)].flatMap((target) => (Reflect.getMetadata(FILTERS_METADATA, target) ?? []) as object[]);
+    const own = [this.ref.classRef, methodOf(this.ref)].flatMap(
+      (target) => (Reflect.getMetadata(FILTERS_METADATA, target) ?? []) as object[],
+    );
     const scoped = this.config.getGlobalRequestFilters().map((wrapper) => wrapper.metatype as object);
-    return [...own, ...scoped, ...this.config.getGlobalFilters()].map((filter) => (typeof filter === 'function' ? filter : filter.constructor));
+    return [...own, ...scoped, ...this.config.getGlobalFilters()].map((filter) =>
+      typeof filter === 'function' ? filter : filter.constructor,
+    );
   }
 }
 

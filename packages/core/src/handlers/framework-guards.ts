@@ -28,12 +28,18 @@ export abstract class Guarded implements GuardedCall {
  * one of them could change it. It acts on MCP executions alone, since the class may serve HTTP as well.
  */
 export const ENDPOINT_GUARD: CanActivate = {
-  canActivate: (context) => callOf(context)?.enterEndpoint(context).then(() => true) ?? true,
+  canActivate: (context) =>
+    callOf(context)
+      ?.enterEndpoint(context)
+      .then(() => true) ?? true,
 };
 
 /** The last guard of every tool method, put there at boot: what throws before it is a denial. */
 export const GUARDS_PASSED_GUARD: CanActivate = {
-  canActivate: (context) => callOf(context)?.guardsPassed().then(() => true) ?? true,
+  canActivate: (context) =>
+    callOf(context)
+      ?.guardsPassed()
+      .then(() => true) ?? true,
 };
 
 function callOf(context: ExecutionContext): GuardedCall | undefined {

@@ -1,6 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import type { HandlerCall } from './handler-call.js';
-import { currentCall } from './pass-scope.js';
+import { currentPass, type CallPass } from './pass-scope.js';
 import type { Pass } from '../replay/pass.js';
 
 interface Gate {
@@ -19,11 +18,10 @@ const gates = new WeakMap<Pass, Gate>();
 export function gatePipe(total: number): PipeTransform {
   return {
     async transform(value: unknown) {
-      const call = currentCall();
-      const pass = call.pass!;
-      const gate = gateOf(pass);
+      const current = currentPass();
+      const gate = gateOf(current.pass);
       gate.arrived += 1;
-      if (gate.arrived === total) await openGate(call, pass, gate);
+      if (gate.arrived === total) await openGate(current, gate);
       await gate.opened;
       return value;
     },
@@ -31,7 +29,8 @@ export function gatePipe(total: number): PipeTransform {
 }
 
 /** Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline. */
-async function openGate(call: HandlerCall, pass: Pass, gate: Gate): Promise<void> {
+async function openGate({ call, pass }: CallPass, gate: Gate): Promise<void> {
+  pass.mustGoOn();
   if (call.execution.admission?.when === 'start') await pass.admit();
   pass.mustGoOn();
   call.stage = 'body';

@@ -4,7 +4,6 @@ import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { ToolDefinition } from '../discovery/tool-definition.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Execution } from '../replay/execution.js';
-import type { Pass } from '../replay/pass.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
 import type { EndpointEntrance } from './endpoint-entrance.js';
 import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
@@ -34,7 +33,6 @@ export interface HandlerCallParts {
 /** One execution of a handler inside Nest's pipeline: the state that the pieces standing around the author's method share. */
 export class HandlerCall extends McpExecution {
   stage: CallStage = 'endpoint';
-  pass?: Pass;
   /** How often the handler was subscribed to again after it had suspended. */
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;

@@ -36,7 +36,10 @@ class EndpointCall extends Guarded {
   }
 }
 
-/** Runs Nest's global guards, the endpoint's and the principal source for methods without a handler, in a context that has guards alone. */
+/**
+ * Runs Nest's global guards, the endpoint's and the principal source for methods without a handler, in a context that has guards alone.
+ * `McpEndpoint` is not injected: a request-scoped `APP_GUARD` makes it request-scoped, and whatever it were injected into, the whole server at last.
+ */
 @Injectable()
 export class NestEndpointGate extends EndpointGate {
   private fixed?: (...args: unknown[]) => Promise<unknown>;
@@ -45,7 +48,6 @@ export class NestEndpointGate extends EndpointGate {
     @Inject(ExternalContextCreator) private readonly creator: ExternalContextCreator,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
-    @Inject(McpEndpoint) private readonly endpoint: McpEndpoint,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
     @Inject(ToolFailure) private readonly failure: ToolFailure,
   ) {
@@ -62,7 +64,7 @@ export class NestEndpointGate extends EndpointGate {
   }
 
   private async guards(request: object): Promise<(...args: unknown[]) => Promise<unknown>> {
-    if (this.config.getGlobalRequestGuards().length === 0) return (this.fixed ??= this.create(this.endpoint));
+    if (this.config.getGlobalRequestGuards().length === 0) return (this.fixed ??= this.create(new McpEndpoint()));
     const { moduleRef } = this;
     const contextId = ContextIdFactory.getByRequest(request as Record<string, unknown>);
     moduleRef.registerRequestByContextId(request, contextId);
@@ -73,16 +75,6 @@ export class NestEndpointGate extends EndpointGate {
   private create(endpoint: McpEndpoint, contextId?: ReturnType<typeof ContextIdFactory.create>): (...args: unknown[]) => Promise<unknown> {
     const options = { guards: true, interceptors: false, filters: false };
     const inquirerId = undefined;
-    return this.creator.create(
-      endpoint,
-      endpoint.enter,
-      'enter',
-      undefined,
-      undefined,
-      contextId,
-      inquirerId,
-      options,
-      'mcp' as never,
-    );
+    return this.creator.create(endpoint, endpoint.enter, 'enter', undefined, undefined, contextId, inquirerId, options, 'mcp' as never);
   }
 }

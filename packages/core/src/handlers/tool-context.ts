@@ -28,7 +28,8 @@ export interface ElicitOptions<S extends SchemaSource> {
 }
 
 /** What the user made of a form. `decline` and `cancel` are answers too. */
-export type ElicitAnswer<T> = { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' } | { readonly action: 'cancel' };
+export type ElicitAnswer<T> =
+  { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' } | { readonly action: 'cancel' };
 
 /** What a client may be able to do for a handler. */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';
@@ -90,7 +91,9 @@ async function elicit<S extends SchemaSource>(
   options: ElicitOptions<S> & { key?: string },
 ): Promise<ElicitAnswer<SchemaOutput<S>>> {
   if (!supports(call, 'elicitation')) {
-    throw missingCapability(`Tool "${call.tool.name}" asks the user; the client must declare form elicitation`, { elicitation: { form: {} } });
+    throw missingCapability(`Tool "${call.tool.name}" asks the user; the client must declare form elicitation`, {
+      elicitation: { form: {} },
+    });
   }
   const schema = compileElicitationSchema(options.schema, call.tool.where);
   const params: JsonObject = { mode: 'form', message: options.message, requestedSchema: schema.json };
@@ -103,7 +106,8 @@ async function elicit<S extends SchemaSource>(
 async function typedAnswer<T>(answer: JsonObject, schema: ElicitationSchema): Promise<ElicitAnswer<T>> {
   if (answer.action !== 'accept') return { action: answer.action as 'decline' | 'cancel' };
   const parsed = await schema.parse(answer.content ?? {});
-  if (!parsed.ok) throw new McpToolError(`The answer was not accepted: ${parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')}`);
+  if (!parsed.ok)
+    throw new McpToolError(`The answer was not accepted: ${parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')}`);
   return { action: 'accept', content: parsed.value as T };
 }
 

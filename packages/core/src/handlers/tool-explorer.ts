@@ -68,7 +68,13 @@ export class ToolExplorer {
   private async define(found: FoundHandler, { customizers, faults }: Exploring): Promise<ExploredTool | undefined> {
     const { where } = found;
     if (!found.toolOptions) {
-      faults.push(...found.marks.map(({ decorator }) => ({ where, problem: `${decorator} stands on a method that is no tool`, mend: 'Add @McpTool({ description: … }).' })));
+      faults.push(
+        ...found.marks.map(({ decorator }) => ({
+          where,
+          problem: `${decorator} stands on a method that is no tool`,
+          mend: 'Add @McpTool({ description: … }).',
+        })),
+      );
       return undefined;
     }
     const host = new HandlerHost(found.wrapper);
@@ -101,7 +107,13 @@ export class ToolExplorer {
       ...(options.annotations ? { annotations: options.annotations } : {}),
       ...(options._meta ? { _meta: options._meta } : {}),
     } as Tool;
-    return new ToolUnderConstruction({ found, descriptor, inputSchema, strata: new HandlerStrata(), ...(outputSchema ? { outputSchema } : {}) });
+    return new ToolUnderConstruction({
+      found,
+      descriptor,
+      inputSchema,
+      strata: new HandlerStrata(),
+      ...(outputSchema ? { outputSchema } : {}),
+    });
   }
 
   /** Nest skips a request-scoped global guard, in silence, around a host it takes for static. */
@@ -111,7 +123,8 @@ export class ToolExplorer {
     return [
       {
         where,
-        problem: 'a request-scoped APP_GUARD would be skipped for this tool, since Nest does not apply it to what a factory or value provides',
+        problem:
+          'a request-scoped APP_GUARD would be skipped for this tool, since Nest does not apply it to what a factory or value provides',
         mend: 'Provide the tool class itself: providers: [TheClass].',
       },
     ];

@@ -52,8 +52,18 @@ export interface ToolInvocation {
 /** How an execution of a tool ended, as its caller is to see it. */
 export type ToolOutcome =
   /** The tool's result, `isError` ones included. */
-  | { readonly kind: 'completed'; readonly result: CallToolResult; readonly ledger: LedgerSnapshot; readonly principal: McpPrincipal | undefined }
-  | { readonly kind: 'inputRequired'; readonly requests: InputRequests; readonly ledger: LedgerSnapshot; readonly principal: McpPrincipal | undefined }
+  | {
+      readonly kind: 'completed';
+      readonly result: CallToolResult;
+      readonly ledger: LedgerSnapshot;
+      readonly principal: McpPrincipal | undefined;
+    }
+  | {
+      readonly kind: 'inputRequired';
+      readonly requests: InputRequests;
+      readonly ledger: LedgerSnapshot;
+      readonly principal: McpPrincipal | undefined;
+    }
   /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
   | { readonly kind: 'failed'; readonly error: McpError };
 
@@ -79,7 +89,12 @@ export class ToolInvoker {
     if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown tool: ${invocation.tool.name}`) };
     let running: { call: HandlerCall; run?: PipelineRun } | undefined;
     const admission = admissionOf(invocation, () => running?.call.principal);
-    const start = { capabilities: invocation.envelope.clientCapabilities, carrier: invocation.carrier, ...admission, onLateCall: this.parts.onLateCall };
+    const start = {
+      capabilities: invocation.envelope.clientCapabilities,
+      carrier: invocation.carrier,
+      ...admission,
+      onLateCall: this.parts.onLateCall,
+    };
     const outcome = await this.replay.execute(start, async (execution) => {
       const call = this.callOf(invocation, { prepared, execution });
       running = { call };
@@ -92,7 +107,10 @@ export class ToolInvoker {
     return this.outcomeOf(outcome, running!);
   }
 
-  private callOf(invocation: ToolInvocation, { prepared, execution }: { prepared: PreparedTool; execution: HandlerCall['execution'] }): HandlerCall {
+  private callOf(
+    invocation: ToolInvocation,
+    { prepared, execution }: { prepared: PreparedTool; execution: HandlerCall['execution'] },
+  ): HandlerCall {
     const { ledger } = invocation;
     return new HandlerCall({
       tool: invocation.tool,

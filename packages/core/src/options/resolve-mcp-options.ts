@@ -83,7 +83,8 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
       return path;
     },
     positive(option: string, value: number): number {
-      if (!Number.isSafeInteger(value) || value < 1) fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
+      if (!Number.isSafeInteger(value) || value < 1)
+        fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
       return value;
     },
     duration: (option: string, value: string | number): number =>

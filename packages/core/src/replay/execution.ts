@@ -133,7 +133,8 @@ export class Execution implements PassHost {
   refuse(error: Error): Promise<never> {
     this.refusals += 1;
     if (this.refusals <= MAX_REFUSALS) return Promise.reject(error);
-    if (this.refusals === MAX_REFUSALS + 1) this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
+    if (this.refusals === MAX_REFUSALS + 1)
+      this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
     this.giveUp(error);
     return never();
   }

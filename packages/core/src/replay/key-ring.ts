@@ -32,7 +32,8 @@ export function ephemeralKeyRing(): KeyRing {
 
 function masterBytes(id: string, key: Uint8Array | string): Uint8Array {
   // Node's decoder skips what is not base64: a pass phrase must not come out as a key.
-  if (typeof key === 'string' && !BASE64.test(key)) throw new Error(`The requestState key "${id}" is not base64: give 32 random bytes as base64`);
+  if (typeof key === 'string' && !BASE64.test(key))
+    throw new Error(`The requestState key "${id}" is not base64: give 32 random bytes as base64`);
   if (typeof key !== 'string' && !ArrayBuffer.isView(key)) throw new Error(`The requestState key "${id}" is missing`);
   const bytes = typeof key === 'string' ? Buffer.from(key, 'base64') : key;
   if (bytes.length !== 32) throw new Error(`The requestState key "${id}" must be 32 bytes (base64 of 32 bytes), it is ${bytes.length}`);

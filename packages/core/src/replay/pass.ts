@@ -130,7 +130,8 @@ export class Pass {
 
   private refusal(what: string): Error | undefined {
     if (this.over || this.execution.stopped) return new ExecutionOverError();
-    if (this.execution.steps.inside) return new Error(`A step function ${what}: do that outside of the step, which could otherwise never end`);
+    if (this.execution.steps.inside)
+      return new Error(`A step function ${what}: do that outside of the step, which could otherwise never end`);
     return undefined;
   }
 

@@ -3,7 +3,12 @@ import { toExactJsonValue } from '../protocol/to-json-value.js';
 import type { JsonValue } from '../protocol/json.js';
 import type { LedgerEntry } from './ledger-entry.js';
 
-const insideStep = new AsyncLocalStorage<Steps>();
+/** Tells a step function that it is one; emptied when that has ended, so that a timer it leaves behind cannot keep the execution. */
+interface StepScope {
+  steps?: Steps;
+}
+
+const insideStep = new AsyncLocalStorage<StepScope>();
 
 /** The recorded steps of one execution: each runs at most once in it, whichever pass asks first; a later pass joins one still running. */
 export class Steps {
@@ -15,7 +20,7 @@ export class Steps {
 
   /** Whether the caller stands inside a step function of this execution, where nothing may be asked: step and suspension would wait for each other. */
   get inside(): boolean {
-    return insideStep.getStore() === this;
+    return insideStep.getStore()?.steps === this;
   }
 
   /** Whether the step at `key` was started and is not recorded yet. */
@@ -41,11 +46,20 @@ export class Steps {
   }
 
   private async execute(key: string, run: () => unknown): Promise<JsonValue | undefined> {
-    const result = toExactJsonValue(await insideStep.run(this, run), `step "${key}"`);
+    const result = toExactJsonValue(await this.enter(run), `step "${key}"`);
     const entry = { key, kind: 'step', fingerprint: '', answered: true } as const;
     await this.record(result === undefined ? entry : { ...entry, response: result });
     // A copy: the handler may change what it got, which must not change what is recorded.
     return toExactJsonValue(result, `step "${key}"`);
+  }
+
+  private async enter(run: () => unknown): Promise<unknown> {
+    const scope: StepScope = { steps: this };
+    try {
+      return await insideStep.run(scope, run);
+    } finally {
+      delete scope.steps;
+    }
   }
 
   private ended(key: string): void {

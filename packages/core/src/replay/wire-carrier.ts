@@ -19,7 +19,8 @@ export class WireCarrier {
   /** Reads the retry fields of a call's params. @throws McpError -32602 when they are of the wrong form, or the token is not of this call */
   open(params: JsonObject, binding: RequestStateBinding): LoadedLedger {
     const { requestState, inputResponses } = params;
-    if (inputResponses !== undefined && !isJsonObject(inputResponses)) throw invalidParams('inputResponses must be an object of answers by key');
+    if (inputResponses !== undefined && !isJsonObject(inputResponses))
+      throw invalidParams('inputResponses must be an object of answers by key');
     if (requestState === undefined) return inputResponses ? { ledger: [], offers: inputResponses } : { ledger: [] };
     const ledger = this.codec.open(requestState, binding);
     return { ledger: inputResponses ? answerLedger(ledger, conformingAnswers(ledger, inputResponses)) : ledger };

@@ -20,7 +20,9 @@ export function mapToolResult(value: unknown, toolName: string): CallToolResult 
 }
 
 /** Builds a result of a tool that has more to say than one value. */
-export function toolResult(parts: Omit<CallToolResult, 'resultType' | 'content'> & Partial<Pick<CallToolResult, 'content'>>): CallToolResult {
+export function toolResult(
+  parts: Omit<CallToolResult, 'resultType' | 'content'> & Partial<Pick<CallToolResult, 'content'>>,
+): CallToolResult {
   const result = complete({ content: [], ...parts });
   Object.defineProperty(result, BUILT, { value: true });
   return result;

@@ -12,11 +12,12 @@ import { walkSchema } from './schema-walk.js';
  * The one place that sets up ajv. Every schema gets an instance of its own, so that the `$id`s and
  * `$anchor`s of two tools can't meet; the instance goes when the schema goes.
  */
-function createAjv(allErrors: boolean): Ajv2020 {
+function createAjv({ allErrors = false, meta = false } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     // Unknown keywords (`x-mcp-header`, other vocabularies) are annotations, not mistakes.
     strict: false,
     allErrors,
+    meta,
     useDefaults: true,
     coerceTypes: false,
     $data: false,
@@ -45,7 +46,7 @@ let metaAjv: Ajv2020 | undefined;
  * @throws DefinitionError naming the place inside the schema
  */
 export function assertValidSchema(json: JsonObject, where: string): void {
-  metaAjv ??= createAjv(false);
+  metaAjv ??= createAjv({ meta: true });
   // Always the 2020-12 meta-schema: `assertSchemaIsSelfContained` has refused every other `$schema`.
   const meta = metaAjv.getSchema('https://json-schema.org/draft/2020-12/schema')!;
   if (meta(json) === true) return;
@@ -58,17 +59,16 @@ export function assertValidSchema(json: JsonObject, where: string): void {
  * @throws DefinitionError if it can't be compiled all the same (a `pattern` that is no Unicode regular expression, an anchor that stands twice)
  */
 export function createJsonChecker(json: JsonObject, where: string): JsonChecker {
-  const fits = compile(createAjv(false), json, where);
+  const fits = compile(createAjv(), json, where);
   let listAll: ValidateFunction | undefined;
   return (value) => {
     const copy = copyJson(value);
     if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
-    // A holder is not needed: a default at the root has nothing to be put into.
     const data = copy.value;
     if (fits(data)) return { ok: true, value: data };
     if (copy.size > MAX_SIZE_FOR_ALL_ISSUES) return refuse(fits.errors, data);
     // Compiled on the first refusal: most schemas never need it, and each costs as much again at boot.
-    listAll ??= compile(createAjv(true), json, where);
+    listAll ??= compile(createAjv({ allErrors: true }), json, where);
     return listAll(data) ? { ok: true, value: data } : refuse(listAll.errors, data);
   };
 }
@@ -80,7 +80,7 @@ export function createJsonChecker(json: JsonObject, where: string): JsonChecker 
 export function assertDefaultsFit(json: JsonObject, where: string): void {
   const places = [...walkSchema(json)].filter(({ schema }) => Object.hasOwn(schema, 'default'));
   if (places.length === 0) return;
-  const ajv = createAjv(false);
+  const ajv = createAjv();
   ajv.addSchema(json, 'root');
   for (const { schema, pointer } of places) {
     const fits = ajv.getSchema(`root#${pointer.split('/').map(encodeURIComponent).join('/')}`) as ValidateFunction | undefined;

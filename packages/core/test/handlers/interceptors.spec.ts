@@ -2,7 +2,7 @@ import { McpContext, McpTool, isInputRequired, type McpToolContext } from '@moca
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Catch, Injectable, UseInterceptors, type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { catchError, concatMap, finalize, firstValueFrom, map, merge, of, retry, tap, timeout, toArray } from 'rxjs';
+import { catchError, concatMap, finalize, firstValueFrom, from, map, merge, of, retry, tap, timeout, toArray } from 'rxjs';
 import { deferred, turns } from '../support/flow.js';
 import { ask, askAnonymously } from '../support/questions.js';
 import { allAnswered, askedBy, run, valueOf } from '../support/tool-runner.js';
@@ -13,8 +13,10 @@ let bodies = 0;
 /** What interceptors and filters saw, in order. */
 let seen: string[] = [];
 let cache: unknown;
+/** When `twice` subscribes for the second time. */
+let again = deferred();
 
-const orFailed = (next: CallHandler) => next.handle().pipe(catchError(() => of('failed')));
+const orName = (next: CallHandler) => next.handle().pipe(catchError((error: Error) => of(error.name)));
 
 type Intercept = (next: CallHandler) => ReturnType<CallHandler['handle']> | Promise<ReturnType<CallHandler['handle']>>;
 const interceptor = (intercept: Intercept): NestInterceptor => ({ intercept: (_context, next) => intercept(next) });
@@ -105,8 +107,8 @@ class Tools {
     return this.enter(ctx);
   }
 
-  @McpTool({ description: 'two subscriptions at once' })
-  @UseInterceptors(interceptor((next) => merge(orFailed(next), orFailed(next)).pipe(toArray())))
+  @McpTool({ description: 'a second subscription' })
+  @UseInterceptors(interceptor((next) => merge(orName(next), from(again.promise).pipe(concatMap(() => orName(next)))).pipe(toArray())))
   twice(@McpContext() ctx: McpToolContext): unknown {
     return this.enter(ctx);
   }
@@ -289,18 +291,28 @@ describe('a retry after a real error', () => {
   });
 });
 
-describe('an interceptor that subscribes twice at once', () => {
-  it('makes two passes, of which the last alone may use its context', async () => {
+describe('an interceptor that subscribes again while a pass is under way', () => {
+  it('takes the context from the body of the former pass', async () => {
     const ran: string[] = [];
-    const goOn = deferred();
+    again = deferred();
+    const second = deferred();
     body = async (ctx) => {
-      const mine = bodies;
-      if (mine === 2) goOn.resolve();
-      await goOn.promise;
-      return ctx.step('s', () => ran.push(`body ${mine}`));
+      const mine = `body ${bodies}`;
+      if (bodies === 1) again.resolve();
+      else second.resolve();
+      await second.promise;
+      return ctx.step('s', () => ran.push(mine));
     };
-    expect(valueOf(await run(testing, 'twice'))).toEqual(expect.arrayContaining(['failed', 1]));
-    expect(ran).toHaveLength(1);
+    expect(valueOf(await run(testing, 'twice'))).toEqual(['ExecutionOverError', 1]);
+    expect(ran).toEqual(['body 2']);
+  });
+
+  it('keeps the former pass from entering the body at all, if it has not yet', async () => {
+    again = deferred();
+    again.resolve();
+    body = () => 'done';
+    expect(valueOf(await run(testing, 'twice'))).toEqual(expect.arrayContaining(['ExecutionOverError', 'done']));
+    expect(bodies).toBe(1);
   });
 });
 

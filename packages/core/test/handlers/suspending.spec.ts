@@ -6,7 +6,7 @@ import { Injectable, UseInterceptors } from '@nestjs/common';
 import { timeout } from 'rxjs';
 import { deferred, turns } from '../support/flow.js';
 import { ask, askAnonymously } from '../support/questions.js';
-import { allAnswered, askedBy, run, runToEnd, valueOf } from '../support/tool-runner.js';
+import { allAnswered, askedBy, ledgerOf, run, runToEnd, valueOf } from '../support/tool-runner.js';
 import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
@@ -175,8 +175,7 @@ describe('a step in flight', () => {
     await turns();
     expect(over).toBe(false);
     step.resolve('recorded');
-    const { ledger } = (await outcome) as { ledger: readonly { key: string; response?: unknown }[] };
-    expect(ledger).toContainEqual(expect.objectContaining({ key: 's', answered: true, response: 'recorded' }));
+    expect(ledgerOf(await outcome)).toContainEqual(expect.objectContaining({ key: 's', answered: true, response: 'recorded' }));
   });
 
   it('holds the window open for a question asked meanwhile', async () => {
@@ -201,7 +200,7 @@ describe('a step in flight', () => {
     });
     await turns();
     step.resolve(1);
-    expect(((await outcome) as { ledger: unknown[] }).ledger).toContainEqual(expect.objectContaining({ key: 's', response: 1 }));
+    expect(ledgerOf(await outcome)).toContainEqual(expect.objectContaining({ key: 's', response: 1 }));
   });
 });
 
@@ -283,20 +282,20 @@ describe('what this execution reached unanswered is the truth', () => {
     const outcome = await first(byFlag);
     expect(askedBy(outcome)).toEqual(['a']);
     flag = false;
-    const second = await run(testing, 'tool', { ledger: (outcome as { ledger: [] }).ledger });
+    const second = await run(testing, 'tool', { ledger: ledgerOf(outcome) });
     expect(askedBy(second)).toEqual(['b']);
   });
 
   it('a body that takes another path ends though the question it left is still open', async () => {
     const outcome = await first((ctx) => ask(ctx, 'a'));
     body = () => 'without asking';
-    expect(valueOf(await run(testing, 'tool', { ledger: (outcome as { ledger: [] }).ledger }))).toBe('without asking');
+    expect(valueOf(await run(testing, 'tool', { ledger: ledgerOf(outcome) }))).toBe('without asking');
   });
 
   it('a key that asks something else than before is -32602, whatever the body makes of it', async () => {
     const outcome = await first((ctx) => ask(ctx, 'a'));
     body = (ctx) => ctx.step('a', () => 1).catch(() => 'swallowed');
-    const second = await run(testing, 'tool', { ledger: (outcome as { ledger: [] }).ledger });
+    const second = await run(testing, 'tool', { ledger: ledgerOf(outcome) });
     expect(second).toMatchObject({ kind: 'failed', error: { code: -32602 } });
   });
 
@@ -377,6 +376,6 @@ describe('an execution that is over', () => {
     const outcome = run(testing, 'quickTool');
     await delay(30);
     step.resolve('late');
-    expect(((await outcome) as { ledger: unknown[] }).ledger).toContainEqual(expect.objectContaining({ key: 's', response: 'late' }));
+    expect(ledgerOf(await outcome)).toContainEqual(expect.objectContaining({ key: 's', response: 'late' }));
   });
 });

@@ -1,4 +1,4 @@
-import { NotJsonError } from '../../src/protocol/to-json-value.js';
+import { NotJsonError } from '../../src/protocol/not-json.error.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
 import { answered, asked, deferred, errorOf, execute, executePipeline, recorded, refuseUnhandledRejections, runPass, stateOf, turns, valueOf, type Context } from './support.js';
 

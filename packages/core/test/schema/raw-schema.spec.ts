@@ -63,6 +63,13 @@ describe('raw JSON Schema', () => {
     expect(Object.keys(argument)).toEqual(['__proto__']);
   });
 
+  test('takes the format "uuid" for a UUID, not for a URN', async () => {
+    const schema = input({ type: 'object', properties: { id: { format: 'uuid' } } });
+    const uuid = '0197a1f0-5b1e-7cc0-8f5e-0123456789ab';
+    await accepted(schema, { id: uuid });
+    await refused(schema, { id: `urn:uuid:${uuid}` });
+  });
+
   test('may have any root for output', async () => {
     expect(await accepted(output({ type: ['string', 'null'] }), null)).toBeNull();
     expect(await accepted(output({}), [1])).toEqual([1]);

@@ -56,10 +56,16 @@ export function askedBy(outcome: ToolOutcome): string[] {
   return Object.keys(outcome.requests);
 }
 
+/** What an execution left in its ledger. */
+export function ledgerOf(outcome: ToolOutcome): LedgerSnapshot {
+  if (outcome.kind === 'failed') throw outcome.error;
+  return outcome.ledger;
+}
+
 /** The ledger for the next execution: every question that stands open is answered with yes. */
 export function allAnswered(outcome: ToolOutcome): LedgerSnapshot {
   const answers = Object.fromEntries(askedBy(outcome).map((key) => [key, { action: 'accept', content: { ok: true } }]));
-  return answerLedger((outcome as { ledger: LedgerSnapshot }).ledger, answers);
+  return answerLedger(ledgerOf(outcome), answers);
 }
 
 /** Runs a tool until it asks no more, with every question answered by yes. */

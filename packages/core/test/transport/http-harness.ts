@@ -60,16 +60,18 @@ export async function closeEndpoints(): Promise<void> {
 
 export interface EndpointOptions extends Partial<Omit<StreamableHttpParts, 'dispatcher'>> {
   readonly answer?: Answer;
+  /** In place of the stub. */
+  readonly dispatcher?: MessageDispatcher;
   /** Adds the app's own hooks before the endpoint is registered. */
   readonly prepare?: (fastify: FastifyInstance) => unknown;
 }
 
 /** An endpoint at `/mcp` on a real port. */
-export async function startEndpoint({ answer, prepare, ...parts }: EndpointOptions = {}): Promise<Endpoint> {
+export async function startEndpoint({ answer, prepare, dispatcher: real, ...parts }: EndpointOptions = {}): Promise<Endpoint> {
   const fastify = Fastify() as unknown as FastifyInstance;
   const dispatcher = new StubDispatcher(answer);
   await prepare?.(fastify);
-  const transport = registerStreamableHttp(fastify, { path: '/mcp', dispatcher, ...parts });
+  const transport = registerStreamableHttp(fastify, { path: '/mcp', dispatcher: real ?? dispatcher, ...parts });
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   const { port } = fastify.server.address() as AddressInfo;
   const endpoint: Endpoint = { fastify, transport, dispatcher, port, close: () => fastify.close() };

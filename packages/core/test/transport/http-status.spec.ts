@@ -127,6 +127,15 @@ describe('a body that is too large', () => {
     agent.destroy();
   });
 
+  it('is 413 by its declared length alone, before any of it was sent', async () => {
+    const { port } = await startEndpoint();
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n');
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
   it('is taken up to the limit exactly', async () => {
     const { port } = await startEndpoint({ limits: { maxBodyBytes: Buffer.byteLength(big) } });
     expect((await send(port, { body: big })).status).toBe(200);

@@ -68,9 +68,9 @@ describe('closing the server', () => {
     expect((await sending).json).toEqual(SHUTTING_DOWN);
   });
 
-  it('does not wait for a reader that has stalled', async () => {
+  it.each(['server', 'transport'])('cuts off a reader that has stalled (the %s is closed)', async (closed) => {
     const taken = deferred<Exchange>();
-    const { port, close } = await startEndpoint({
+    const { port, close, transport } = await startEndpoint({
       answer: (_message, exchange) => {
         exchange.notifications.notify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(12_000_000) } });
         taken.resolve(exchange);
@@ -82,8 +82,8 @@ describe('closing the server', () => {
     socket.pause();
     socket.write(post(['Host: localhost']));
     const exchange = await taken.promise;
-    const outcome = new Promise((resolve) => exchange.delivery.onSettled(resolve));
-    await close();
+    const outcome = new Promise<boolean>((resolve) => exchange.delivery.onSettled(resolve));
+    await (closed === 'server' ? close() : transport.close());
     expect(await outcome).toBe(false);
     socket.destroy();
   });

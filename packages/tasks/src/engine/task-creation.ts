@@ -1,8 +1,7 @@
-import { ErrorCode, McpError, type Admitted, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
-import { TaskExecutorFullError, type TaskExecutor, type TaskSlot } from '../executor/task-executor.js';
+import type { Admitted, ToolAdmission, ToolAdmissionState } from '@mocapi/core';
+import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { TaskStoreFullError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
 import type { TaskAttempt } from './task-attempt.js';
 
@@ -47,7 +46,7 @@ export class TaskCreation implements ToolAdmission {
   }
 
   private async create(state: ToolAdmissionState): Promise<CreatedTask> {
-    const slot = this.reserve();
+    const slot = this.parts.executor.reserve();
     try {
       const record = await this.parts.store.create(this.parts.draft(state));
       const created = { record, attempt: this.parts.attempt(record, slot) };
@@ -55,20 +54,7 @@ export class TaskCreation implements ToolAdmission {
       return created;
     } catch (error) {
       slot.release();
-      throw error instanceof TaskStoreFullError ? tryLater(error.retryAfterMs, error) : error;
+      throw error;
     }
   }
-
-  private reserve(): TaskSlot {
-    try {
-      return this.parts.executor.reserve();
-    } catch (error) {
-      throw error instanceof TaskExecutorFullError ? tryLater(error.retryAfterMs, error) : error;
-    }
-  }
-}
-
-/** `-32603` with the time after which it makes sense to call again; nothing was stored. */
-function tryLater(retryAfterMs: number, cause: unknown): McpError {
-  return new McpError(ErrorCode.InternalError, 'Too many tasks: try again later', { data: { retryAfterMs }, cause });
 }

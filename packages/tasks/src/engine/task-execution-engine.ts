@@ -106,7 +106,16 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
       executor: this.executor,
       store: this.store,
       draft: ({ ledger, principal }) =>
-        draftTask({ taskId: newTaskId(), call, envelope: context.envelope, settings, principal, ledger, claim: this.claim(), handlerVersion }),
+        draftTask({
+          taskId: newTaskId(),
+          call,
+          envelope: context.envelope,
+          settings,
+          principal,
+          ledger,
+          claim: this.claim(),
+          handlerVersion,
+        }),
       attempt: (record, slot) => this.runner.begin(record, slot),
     });
   }
@@ -138,7 +147,10 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
   }
 
   /** The next execution of a task: guards run again, as the caller who answered. Undefined when this node has no such tool. */
-  private resumption(record: TaskRecord, { attempt, context }: { attempt: TaskAttempt; context: DispatchContext }): ToolInvocation | undefined {
+  private resumption(
+    record: TaskRecord,
+    { attempt, context }: { attempt: TaskAttempt; context: DispatchContext },
+  ): ToolInvocation | undefined {
     const tool = this.calls.registry.get(record.toolName);
     if (!tool) return undefined;
     return {

@@ -1,3 +1,5 @@
+import { ErrorCode, McpError } from '@mocapi/core';
+
 /** A place for one attempt: waited for, then held until it is given back. */
 export interface TaskSlot {
   /** Resolves when the attempt may run. Never settles for a slot that was given back before. */
@@ -29,10 +31,9 @@ export abstract class TaskExecutor {
   abstract abandoned(): () => void;
 }
 
-/** The queue of attempts is full. */
-export class TaskExecutorFullError extends Error {
+/** The queue of attempts is full. Nothing was stored; the client is told when to come back. */
+export class TaskExecutorFullError extends McpError {
   constructor(readonly retryAfterMs: number) {
-    super('Too many tasks are waiting');
-    this.name = 'TaskExecutorFullError';
+    super(ErrorCode.InternalError, 'Too many tasks; try again later', { data: { retryAfterMs } });
   }
 }

@@ -21,10 +21,18 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
     keepTaskSettings((key, value) => handler.extend(key, value), {
       ttlMs: this.duration(handler, { option: 'ttl', value: options.ttl, fallback: this.defaults.ttlMs }),
-      pollIntervalMs: this.duration(handler, { option: 'pollInterval', value: options.pollInterval, fallback: this.defaults.pollIntervalMs }),
+      pollIntervalMs: this.duration(handler, {
+        option: 'pollInterval',
+        value: options.pollInterval,
+        fallback: this.defaults.pollIntervalMs,
+      }),
       required: options.required ?? false,
       admission: oneOf(handler, { option: 'admission', value: options.admission ?? 'start', allowed: ['start', 'manual'] }),
-      recover: oneOf(handler, { option: 'recover', value: options.recover ?? (repeatable ? 'replay' : 'fail'), allowed: ['replay', 'fail'] }),
+      recover: oneOf(handler, {
+        option: 'recover',
+        value: options.recover ?? (repeatable ? 'replay' : 'fail'),
+        allowed: ['replay', 'fail'],
+      }),
     });
   }
 

@@ -1,5 +1,5 @@
+import { assertJson } from '@mocapi/core';
 import type { TaskRecord } from '../record/task-record.js';
-import { assertJson } from './assert-json.js';
 
 /**
  * The record as a store would read it back, deep-frozen so that it can be handed out again and again.

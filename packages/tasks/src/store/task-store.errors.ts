@@ -17,20 +17,6 @@ export class TaskStoreFullError extends McpError {
   }
 }
 
-/** A value that JSON can't hold was about to be stored. Nothing was. */
-export class NotJsonError extends TypeError {
-  override readonly name = 'NotJsonError';
-
-  constructor(
-    /** Where the value stands, from the root that was named: `result.content[0].data`. */
-    readonly path: string,
-    /** What stands there: `a BigInt`. */
-    readonly found: string,
-  ) {
-    super(`JSON can't hold ${path}: it is ${found}`);
-  }
-}
-
 /** A `ttlMs` that is no whole number of at least 1, or that is null where a limit is demanded. Nothing was stored. */
 export class InvalidTaskTtlError extends RangeError {
   override readonly name = 'InvalidTaskTtlError';

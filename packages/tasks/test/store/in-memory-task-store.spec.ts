@@ -203,6 +203,17 @@ describe('records', () => {
   });
 });
 
+describe('mutations', () => {
+  it('the rejection of a promise that a mutation returns goes unheard instead of ending the process', async () => {
+    const store = new InMemoryTaskStore(new FakeClock());
+    const [key] = (await fill(store, [MINUTE])) as [TaskKey];
+    const late = Promise.reject(new Error('late'));
+    const heard = jest.spyOn(late, 'catch');
+    await expect(store.update(key, () => late as never)).rejects.toThrow('must be synchronous');
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('the change feed', () => {
   it('a listener that throws disturbs neither the write nor the other listeners', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
@@ -218,6 +229,30 @@ describe('the change feed', () => {
     expect(heard).toEqual([2]);
     expect(error).toHaveBeenCalledTimes(1);
     error.mockRestore();
+  });
+
+  it('speaks after the write, never from inside it', async () => {
+    const store = new InMemoryTaskStore(new FakeClock());
+    const [key] = (await fill(store, [MINUTE])) as [TaskKey];
+    const heard: number[] = [];
+    store.changeFeed.watch(key, (version) => heard.push(version));
+    const update = store.update(key, (record) => withStatusMessage(record, 'x'));
+    expect(heard).toEqual([]);
+    await update;
+    expect(heard).toEqual([2]);
+  });
+
+  it('ending a watch a second time, late, does not end another', async () => {
+    const store = new InMemoryTaskStore(new FakeClock());
+    const [key] = (await fill(store, [MINUTE])) as [TaskKey];
+    const stop = store.changeFeed.watch(key, () => undefined);
+    stop();
+    const heard: number[] = [];
+    store.changeFeed.watch(key, (version) => heard.push(version));
+    stop();
+    await store.update(key, (record) => withStatusMessage(record, 'x'));
+    await Promise.resolve();
+    expect(heard).toEqual([2]);
   });
 
   it('keeps nothing of a watch that ended', async () => {
@@ -238,11 +273,17 @@ describe('SystemClock', () => {
     clock.setTimer(() => fired.push('stopped'), 1)();
     await new Promise<void>((resolve) => {
       clock.setTimer(resolve, 5);
-      // The clock's own timers do not keep the process alive.
-      setTimeout(() => undefined, 50);
     });
     stop();
     expect(fired).toEqual([]);
     expect(Number.isInteger(clock.now())).toBe(true);
+  });
+
+  it('does not keep the process alive', () => {
+    const alive = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = alive();
+    const stop = new SystemClock().setTimer(() => undefined, 1000);
+    expect(alive()).toBe(before);
+    stop();
   });
 });

@@ -45,7 +45,7 @@ class BodyRead {
   private readonly chunks: Buffer[] = [];
   private length = 0;
   private done: Done | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   onOver: (() => void) | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ class BodyRead {
     done: Done,
   ) {
     this.done = done;
-    this.timer = setTimeout(() => this.timeOut(), limits.timeoutMs).unref();
+    this.timer = this.startTimer();
     payload.on('data', (chunk: Buffer) => this.take(chunk));
     payload.on('end', () => this.over(this.done === undefined ? undefined : this.bytes()));
     payload.on('error', () => this.over(undefined));
@@ -84,9 +84,17 @@ class BodyRead {
     return first !== undefined && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.length);
   }
 
+  private startTimer(): NodeJS.Timeout {
+    return setTimeout(() => this.timeOut(), this.limits.timeoutMs).unref();
+  }
+
   private timeOut(): void {
-    if (this.done === undefined) this.payload.destroy();
-    else this.refuse(Refusals.BodyTimeout);
+    if (this.done === undefined) {
+      this.payload.destroy();
+      return;
+    }
+    this.timer = this.startTimer();
+    this.refuse(Refusals.BodyTimeout);
   }
 
   private over(body: Body | undefined): void {

@@ -1,4 +1,4 @@
-import { assertJson, NotJsonError } from '@mocapi/tasks';
+import { assertJson, NotJsonError } from '@mocapi/core';
 
 class Point {
   constructor(

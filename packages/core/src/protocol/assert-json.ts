@@ -1,9 +1,15 @@
-import { NotJsonError } from './task-store.errors.js';
+import { NotJsonError } from './not-json.error.js';
 
 /** Deeper than anything a transport lets in, and shallow enough for every parser. */
 const MAX_DEPTH = 500;
 
-type Ancestors = Set<object>;
+/** Whether an object's own JSON form, its `toJSON`, is taken for it or refused, since it would come back as something else. */
+export type OwnJsonForm = 'taken' | 'refused';
+
+interface Walk {
+  readonly ancestors: Set<object>;
+  readonly ownForm: OwnJsonForm;
+}
 
 /** What is wrong, and the way to it from the value looked at; filled in from the inside out, so that a sound value costs no paths. */
 interface Fault {
@@ -15,16 +21,16 @@ interface Fault {
  * Refuses a value that JSON can't hold without loss, naming the first such place; `root` is what the value itself is called there.
  *
  * Refused: BigInt, symbols, functions, NaN and infinities, cycles, more than 500 levels, `undefined` on its own or in an array (where it
- * becomes null), and every object whose JSON is not its own members: one with a `toJSON` (`Date`, `Buffer`), `Map`, `Set`, `Error`,
- * typed arrays, promises. Allowed: an object member that is `undefined`, which is left out and means the same; and instances of ordinary
+ * becomes null), and every object whose JSON is not its own members: `Map`, `Set`, `Error`, typed arrays, promises, and, unless `ownForm`
+ * says to take it, one with a `toJSON` (`Date`, `Buffer`). Allowed: an object member that is `undefined`, which is left out and means the same; and instances of ordinary
  * classes, of which JSON keeps the fields.
  */
-export function assertJson(value: unknown, root: string): void {
-  const fault = faultOf(value, new Set());
+export function assertJson(value: unknown, root: string, ownForm: OwnJsonForm = 'refused'): void {
+  const fault = faultOf(value, { ancestors: new Set(), ownForm });
   if (fault !== undefined) throw new NotJsonError(root + fault.way.toReversed().join(''), fault.found);
 }
 
-function faultOf(value: unknown, ancestors: Ancestors): Fault | undefined {
+function faultOf(value: unknown, walk: Walk): Fault | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -32,7 +38,7 @@ function faultOf(value: unknown, ancestors: Ancestors): Fault | undefined {
     case 'number':
       return Number.isFinite(value) ? undefined : fault(String(value));
     case 'object':
-      return value === null ? undefined : faultOfObject(value, ancestors);
+      return value === null ? undefined : faultOfObject(value, walk);
     case 'undefined':
       return fault('undefined');
     default:
@@ -40,38 +46,44 @@ function faultOf(value: unknown, ancestors: Ancestors): Fault | undefined {
   }
 }
 
-function faultOfObject(value: object, ancestors: Ancestors): Fault | undefined {
+function faultOfObject(value: object, walk: Walk): Fault | undefined {
+  const { ancestors, ownForm } = walk;
+  if (hasOwnForm(value))
+    return ownForm === 'taken' ? faultOf(value.toJSON(), walk) : fault(`${nameOf(value)}, which has a toJSON of its own`);
   const kind = foreignKind(value);
   if (kind !== undefined) return fault(kind);
   if (ancestors.has(value)) return fault('a reference to an object around it');
   if (ancestors.size >= MAX_DEPTH) return fault(`nested more than ${MAX_DEPTH} levels deep`);
   ancestors.add(value);
-  const found = Array.isArray(value) ? faultOfItems(value, ancestors) : faultOfMembers(value as Record<string, unknown>, ancestors);
+  const found = Array.isArray(value) ? faultOfItems(value, walk) : faultOfMembers(value as Record<string, unknown>, walk);
   ancestors.delete(value);
   return found;
 }
 
-function faultOfItems(items: readonly unknown[], ancestors: Ancestors): Fault | undefined {
+function faultOfItems(items: readonly unknown[], walk: Walk): Fault | undefined {
   // By index, not for-of: a hole is to be seen as the undefined it reads as, and an iterator costs more.
   for (let index = 0; index < items.length; index++) {
-    const found = faultOf(items[index], ancestors);
+    const found = faultOf(items[index], walk);
     if (found !== undefined) return within(found, `[${index}]`);
   }
   return undefined;
 }
 
-function faultOfMembers(members: Readonly<Record<string, unknown>>, ancestors: Ancestors): Fault | undefined {
+function faultOfMembers(members: Readonly<Record<string, unknown>>, walk: Walk): Fault | undefined {
   for (const name of Object.keys(members)) {
     const value = members[name];
-    const found = value === undefined ? undefined : faultOf(value, ancestors);
+    const found = value === undefined ? undefined : faultOf(value, walk);
     if (found !== undefined) return within(found, /^[\w$]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   }
   return undefined;
 }
 
+function hasOwnForm(value: object): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}
+
 /** What kind of object this is if its JSON is not simply its members. */
 function foreignKind(value: object): string | undefined {
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return `${nameOf(value)}, which has a toJSON of its own`;
   if (!Array.isArray(value) && !isOrdinary(value)) return nameOf(value);
   return Object.getOwnPropertySymbols(value).length > 0 ? 'an object with symbols for keys' : undefined;
 }

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { sh } from '../support/sh.mjs';
+import { spawnServer, startNpmScript, startServer } from '../support/server-process.mjs';
+
+const DEMO = 'apps/demo/src/main.ts';
+
+describe('npm start', () => {
+  it('prints lines that work when they are pasted into a shell, and ends cleanly when it is told to', async () => {
+    const server = await startNpmScript('start');
+    const [call, start] = server.output().match(/^curl .*$/gm) ?? [];
+    expect(JSON.parse(await sh(call!))).toMatchObject({ id: 1, result: { resultType: 'complete', structuredContent: { sum: 5 } } });
+    expect(JSON.parse(await sh(start!))).toMatchObject({ id: 1, result: { resultType: 'task', status: 'working' } });
+    expect(server.output()).toContain(`npx @modelcontextprotocol/inspector@latest --cli ${server.url} `);
+    expect(server.output().match(/^listening on /gm)).toHaveLength(1);
+    expect(await server.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  }, 30_000);
+});
+
+describe('the demo', () => {
+  it('ends cleanly on an interrupt', async () => {
+    const server = await startServer(DEMO);
+    expect(await server.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  }, 30_000);
+
+  it('says which port is in use, and fails', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const demo = spawnServer(DEMO, { PORT: String(port), HOST: '127.0.0.1' });
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.output()).toContain(`Port ${port} of 127.0.0.1 is in use.`);
+    other.close();
+  }, 30_000);
+
+  it('refuses a port that is none', async () => {
+    const demo = spawnServer(DEMO, { PORT: 'http' });
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.output()).toContain('PORT is "http"; it has to be a number from 0 to 65535.');
+  }, 30_000);
+});
