@@ -3,4 +3,4 @@
  * `N passed, N failed, N skipped`; without that line it counts as failed.
  * @type {readonly { name: string, command: readonly [string, ...string[]] }[]}
  */
-export const STEPS = [];
+export const STEPS = [{ name: 'Official conformance suite: tasks', command: ['node', 'tools/conformance.mjs', 'tasks'] }];

@@ -32,7 +32,10 @@ export async function conformCore(url) {
   for (const fault of faults) console.log(`core-passing.json: ${fault}`);
   const unlisted = [...passing].filter((scenario) => !listed.includes(scenario));
   if (unlisted.length > 0) console.log(`Pass and may be added to core-passing.json: ${unlisted.join(', ')}`);
-  return { tally: { passed: passing.size, failed: faults.length, skipped: SCENARIOS - passing.size - faults.length }, counted: 'scenarios' };
+  return {
+    tally: { passed: passing.size, failed: faults.length, skipped: SCENARIOS - passing.size - faults.length },
+    counted: 'scenarios',
+  };
 }
 
 /**

@@ -1,15 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Injectable, UseInterceptors, type Provider, type Type } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { McpTool, type JsonObject } from '@mocapi/core';
 import { McpTask, McpTasksModule, TaskStore } from '@mocapi/tasks';
 import { accept, answerInput, createMcpTestingApp, pollTask, type McpTestingApp, type McpTestingAppOptions } from '@mocapi/testing';
-import { BadgeTools, BookingTools, CleaningTools, FallbackInterceptor, Hotel, InspectionTools } from '../../docs/guides/code/asking-and-steps.js';
+import {
+  BadgeTools,
+  BookingTools,
+  CleaningTools,
+  FallbackInterceptor,
+  Hotel,
+  InspectionTools,
+} from '../../docs/guides/code/asking-and-steps.js';
 import { EchoMethods, TimingInterceptor } from '../../docs/guides/code/extension.js';
 import { AppModule as WeatherModule } from '../../docs/guides/code/getting-started/app.module.js';
 import { ArticlesModule } from '../../docs/guides/code/guards-and-identity.js';
 import { AppModule as VideoModule } from '../../docs/guides/code/readme/app.module.js';
-import { ArchiveTools, ClippingTools, CountingTaskStore, Encoder, EncodingTools, TimeoutInterceptor } from '../../docs/guides/code/tasks.js';
+import {
+  ArchiveTools,
+  ClippingTools,
+  CountingTaskStore,
+  Encoder,
+  EncodingTools,
+  TimeoutInterceptor,
+} from '../../docs/guides/code/tasks.js';
 import { ColourTools, OrderTools, ReportTools, RoundingTools, SearchTools } from '../../docs/guides/code/tools.js';
+import { startServer } from '../support/server-process.mjs';
+import { fencesOf, ROOT } from './markdown.js';
 
 const opened: McpTestingApp[] = [];
 afterEach(async () => {
@@ -82,6 +100,26 @@ describe('the app of "Getting started"', () => {
   });
 });
 
+describe('the main file of "Getting started"', () => {
+  it('listens, and gives the shown answer to the shown request', async () => {
+    const guide = await readFile(join(ROOT, 'docs/guides/getting-started.md'), 'utf8');
+    const fences = fencesOf({ path: 'getting-started.md', text: guide });
+    const shown = (language: string): string => fences.find((fence) => fence.language === language)!.code;
+    const headers = [...shown('sh').matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [name!, value!] as [string, string]);
+    const body = /-d '([^']+)'/.exec(shown('sh'))![1]!;
+
+    const server = await startServer('docs/guides/code/getting-started/main.ts');
+    try {
+      const response = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body });
+      const { result, ...rest } = (await response.json()) as { result: JsonObject };
+      const { _meta, ...answer } = result;
+      expect({ ...rest, result: answer }).toEqual(JSON.parse(shown('json')));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
 describe('the app of the README', () => {
   it('answers a client without the extension within the call, and makes a task for one that has it', async () => {
     const testing = await boot({ module: VideoModule });
@@ -96,7 +134,11 @@ describe('the app of the README', () => {
     expect(await pollTask(client, taskId!)).toMatchObject({ status: 'input_required', inputRequests: { quality: {} } });
     await answerInput(client, { taskId: taskId! }, { quality: accept({ quality: 'high' }) });
     const done = await pollTask(client, taskId!);
-    expect(done).toMatchObject({ status: 'completed', statusMessage: '1/2: encoding', result: { content: [{ text: 'a.mp4 in high quality' }] } });
+    expect(done).toMatchObject({
+      status: 'completed',
+      statusMessage: '1/2: encoding',
+      result: { content: [{ text: 'a.mp4 in high quality' }] },
+    });
   });
 });
 
@@ -205,15 +247,25 @@ describe('the timeout interceptor of the guide', () => {
     @McpTool({ description: 'Waits' })
     @McpTask()
     async wait(): Promise<string> {
-      const opened = new Promise<void>((resolve) => (gate.open = resolve));
+      const isOpen = new Promise<void>((resolve) => (gate.open = resolve));
       entered.shift()?.();
-      await opened;
+      await isOpen;
       return 'done';
     }
   }
 
   // RxJS waits by setInterval, which alone is faked.
-  const realTimers = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'];
+  const realTimers = [
+    'Date',
+    'hrtime',
+    'nextTick',
+    'performance',
+    'queueMicrotask',
+    'setImmediate',
+    'clearImmediate',
+    'setTimeout',
+    'clearTimeout',
+  ];
   beforeEach(() => void jest.useFakeTimers({ doNotFake: realTimers as never[] }));
   afterEach(() => void jest.useRealTimers());
 
@@ -233,7 +285,7 @@ describe('the timeout interceptor of the guide', () => {
     const { taskId } = (await client.callTool('wait')).result!;
     await taskBody;
     jest.advanceTimersByTime(60_000);
-    expect((await client.request('tasks/get', { taskId: taskId! } as JsonObject)).result?.status).toBe('working');
+    expect((await client.request('tasks/get', { taskId: taskId! })).result?.status).toBe('working');
     gate.open();
     expect((await pollTask(client, taskId!)).status).toBe('completed');
   });

@@ -38,7 +38,7 @@ export async function documents(): Promise<Document[]> {
 export async function filesUnder(folder: string, extension: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(extension));
-  return files.map((entry) => relative(ROOT, join(entry.parentPath, entry.name))).sort();
+  return files.map((entry) => relative(ROOT, join(entry.parentPath, entry.name))).toSorted();
 }
 
 /** The blocks of code of a document, without those inside of comments. */

@@ -46,7 +46,10 @@ describe('the official client without tasks', () => {
     const progress: string[] = [];
     const result = await (
       await connected()
-    ).callTool({ name: 'batch_resize', arguments: { count: 2, delayMs: 10 } }, { onprogress: ({ progress: done, total }) => progress.push(`${done}/${total}`) });
+    ).callTool(
+      { name: 'batch_resize', arguments: { count: 2, delayMs: 10 } },
+      { onprogress: ({ progress: done, total }) => progress.push(`${done}/${total}`) },
+    );
     expect(result.structuredContent).toEqual({ resized: 2 });
     expect(progress).toEqual(['1/2', '2/2']);
   });
@@ -60,7 +63,9 @@ describe('the official client without tasks', () => {
   });
 
   it('answers two questions of one round', async () => {
-    const client = await connected({ answer: (message) => (message.startsWith('When') ? { from: '2026-12-01', to: '2026-12-08' } : 'decline') });
+    const client = await connected({
+      answer: (message) => (message.startsWith('When') ? { from: '2026-12-01', to: '2026-12-08' } : 'decline'),
+    });
     const result = await client.callTool({ name: 'trip_planner', arguments: { city: 'Oslo' } });
     expect(result.structuredContent).toEqual({ city: 'Oslo', dates: { from: '2026-12-01', to: '2026-12-08' } });
   });

@@ -32,10 +32,4 @@ describe('the demo', () => {
     expect(demo.output()).toContain(`Port ${port} of 127.0.0.1 is in use.`);
     other.close();
   }, 30_000);
-
-  it('refuses a port that is none', async () => {
-    const demo = spawnServer(DEMO, { PORT: 'http' });
-    expect(await demo.ended).toEqual({ code: 1, signal: null });
-    expect(demo.output()).toContain('PORT is "http"; it has to be a number from 0 to 65535.');
-  }, 30_000);
 });

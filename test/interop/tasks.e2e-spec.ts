@@ -1,4 +1,9 @@
-import { JsonRpcResponseError, type SerializedTaskReference, type TaskOutcome, type ToolExecution } from '@modelcontextprotocol/ext-tasks/client';
+import {
+  JsonRpcResponseError,
+  type SerializedTaskReference,
+  type TaskOutcome,
+  type ToolExecution,
+} from '@modelcontextprotocol/ext-tasks/client';
 import { startServer, type ServerProcess } from '../support/server-process.mjs';
 import { openTaskClient, type TaskClient, type TaskClientOptions } from './harness/task-session.js';
 
@@ -26,7 +31,9 @@ describe('the official tasks client', () => {
     const { session } = await client();
     const execution = await session.callTool('batch_resize', { count: 3, delayMs: 50 });
     const states: string[] = [];
-    const { outcome } = await task(execution).settle({ onEvent: (event) => void (event.type === 'task' && states.push(event.task.status)) });
+    const { outcome } = await task(execution).settle({
+      onEvent: (event) => void (event.type === 'task' && states.push(event.task.status)),
+    });
     expect(resultOf(outcome).structuredContent).toEqual({ resized: 3 });
     expect(states.at(0)).toBe('working');
   });
@@ -51,7 +58,8 @@ describe('the official tasks client', () => {
     const execution = task(await session.callTool('trip_planner', { city: 'Rome' }));
     await execution.detach();
     const controller = session.task(execution.handle.taskId);
-    const pending = async (): Promise<string[]> => Object.keys(((await controller.snapshot()).raw['inputRequests'] ?? {}) as object).toSorted();
+    const pending = async (): Promise<string[]> =>
+      Object.keys(((await controller.snapshot()).raw['inputRequests'] ?? {}) as object).toSorted();
     expect(await pending()).toEqual(['budget', 'dates']);
     await controller.updateJson({ dates: { action: 'decline' } });
     expect(await pending()).toEqual(['budget']);
@@ -96,7 +104,9 @@ describe('the official tasks client', () => {
       return resultOf(outcome).structuredContent;
     };
     const purchases = await Promise.all([buy(1), buy(2), buy(3)]);
-    expect(purchases).toEqual([1, 2, 3].map((amount) => expect.objectContaining({ amount, charges: 1, receipt: true, rating: 5 }) as unknown));
+    expect(purchases).toEqual(
+      [1, 2, 3].map((amount) => expect.objectContaining({ amount, charges: 1, receipt: true, rating: 5 }) as unknown),
+    );
     expect(new Set(purchases.map((purchase) => (purchase as { orderId: string }).orderId)).size).toBe(3);
   });
 
@@ -129,6 +139,7 @@ function task<R>(execution: ToolExecution<R>): Extract<ToolExecution<R>, { kind:
 
 /** The outcome is a result, or the test fails here. */
 function resultOf(outcome: TaskOutcome<unknown>): Result {
-  if (outcome.status !== 'completed') throw new Error(`The task ${outcome.status}`, outcome.status === 'failed' ? { cause: outcome.error } : {});
+  if (outcome.status !== 'completed')
+    throw new Error(`The task ${outcome.status}`, outcome.status === 'failed' ? { cause: outcome.error } : {});
   return outcome.result as Result;
 }

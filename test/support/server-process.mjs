@@ -1,46 +1,64 @@
-// Starts one of the apps as a process of its own, from its sources, the way `npm start` does.
+// Starts one of the apps as a process of its own, from its sources, as `npm start` does, and follows it to its end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LISTENING = /^listening on (\S+)$/m;
-
-/**
- * @typedef {object} ServerProcess
- * @property {string} url where it listens, as it said
- * @property {() => string} output what it has printed so far, both streams
- * @property {(signal?: NodeJS.Signals) => Promise<Ending>} stop sends the signal and waits for the end; after that it only waits
- */
+const ANY_FREE_PORT = { PORT: '0', HOST: '127.0.0.1' };
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
 
-/** The command that runs an app from its sources. @param {string} main @returns {string[]} */
-export function sourceCommand(main) {
-  return ['--conditions=@mocapi/source', '--import', './tools/register.mjs', main];
-}
+/**
+ * @typedef {object} Followed
+ * @property {Promise<string>} listening where it listens, once it says so; rejects if it ends before
+ * @property {Promise<Ending>} ended
+ * @property {() => string} output what it has printed so far, both streams
+ * @property {(signal?: NodeJS.Signals) => Promise<Ending>} stop sends the signal, unless it has ended, and waits for the end
+ */
+
+/** @typedef {Omit<Followed, 'listening'> & { url: string }} ServerProcess */
 
 /**
  * Runs an app's main file on a free port and waits until it listens.
  * @param {string} main such as `apps/demo/src/main.ts`
- * @param {NodeJS.ProcessEnv} [env] beside that of this process
  * @returns {Promise<ServerProcess>}
  */
-export async function startServer(main, env = {}) {
-  const server = spawnServer(main, { PORT: '0', HOST: '127.0.0.1', ...env });
-  const url = await server.listening;
-  return { url, output: server.output, stop: server.stop };
+export function startServer(main) {
+  return up(spawnServer(main, ANY_FREE_PORT));
 }
 
 /**
- * Runs an app's main file without waiting: for those that do not come up.
+ * Runs one of the repository's npm scripts on a free port and waits until it listens. Signals go to npm.
+ * @param {string} script such as `start`
+ * @returns {Promise<ServerProcess>}
+ */
+export function startNpmScript(script) {
+  return up(follow('npm', { args: ['run', '--silent', script], env: ANY_FREE_PORT }));
+}
+
+/**
+ * Runs an app's main file without waiting: for those that are not to come up.
  * @param {string} main
- * @param {NodeJS.ProcessEnv} env
+ * @param {Record<string, string>} env beside that of this process
  */
 export function spawnServer(main, env) {
-  const child = spawn(process.execPath, sourceCommand(main), { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return follow(process.execPath, { args: ['--conditions=@mocapi/source', '--import', './tools/register.mjs', main], env });
+}
+
+/** @param {Followed} server @returns {Promise<ServerProcess>} */
+async function up({ listening, ...server }) {
+  return { ...server, url: await listening };
+}
+
+/**
+ * @param {string} command
+ * @param {{ args: readonly string[], env: Record<string, string> }} how
+ * @returns {Followed}
+ */
+function follow(command, { args, env }) {
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
-  /** @type {Promise<Ending>} */
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   /** @type {Promise<string>} */
   const listening = new Promise((resolve, reject) => {
@@ -51,15 +69,15 @@ export function spawnServer(main, env) {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    void ended.then(({ code }) => reject(new Error(`${main} ended with exit code ${code} before it listened:\n${printed}`)));
+    void ended.then(({ code }) => reject(new Error(`${command} ${args.join(' ')} ended with ${code} before it listened:\n${printed}`)));
   });
-  // Whoever expects the process to fail waits for `ended` alone.
+  // Whoever expects it to fail waits for the end alone.
   listening.catch(() => undefined);
   return {
     listening,
     ended,
     output: () => printed,
-    stop: (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => {
+    stop: (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       return ended;
     },

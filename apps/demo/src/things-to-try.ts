@@ -8,7 +8,7 @@ export function thingsToTry(url: string): string {
     curl(url, { name: 'add', arguments: { a: 2, b: 3 } }),
     'Start a task (ask for its progress with tasks/get and the taskId of the answer):',
     curl(url, { name: 'batch_resize', arguments: { count: 50 } }, { extensions: { [TASKS_EXTENSION]: {} } }),
-    "Look around with the official inspector (it needs Node 22.19 or later):",
+    'Look around with the official inspector (it needs Node 22.19 or later):',
     `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --protocol-era modern --method tools/list`,
   ].join('\n');
 }

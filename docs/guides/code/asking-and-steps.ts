@@ -60,7 +60,9 @@ export class CleaningTools {
 @Injectable()
 export class FallbackInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(catchError((error: unknown) => (isInputRequired(error) ? throwError(() => error) : of('Please try again later'))));
+    return next
+      .handle()
+      .pipe(catchError((error: unknown) => (isInputRequired(error) ? throwError(() => error) : of('Please try again later'))));
   }
 }
 // #endregion rethrow

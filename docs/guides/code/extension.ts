@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { McpSeam, type DispatchContext, type McpDispatchInterceptor, type McpMethod, type McpMethodContributor, type McpResult } from '@mocapi/core';
+import {
+  McpSeam,
+  type DispatchContext,
+  type McpDispatchInterceptor,
+  type McpMethod,
+  type McpMethodContributor,
+  type McpResult,
+} from '@mocapi/core';
 
 // #region method
 @Injectable()

@@ -1,4 +1,13 @@
-import { ForbiddenException, Injectable, Module, SetMetadata, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  ForbiddenException,
+  Injectable,
+  Module,
+  SetMetadata,
+  UnauthorizedException,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { McpContext, McpExecution, McpModule, McpPrincipalSource, McpTool, type McpPrincipal, type McpToolContext } from '@mocapi/core';
 

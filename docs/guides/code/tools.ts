@@ -8,13 +8,13 @@ import { z } from 'zod';
 export class OrderLine {
   @IsString()
   @McpField({ description: 'Article number', examples: ['A-17'] })
-  article: string;
+  article!: string;
 
   @IsInt()
   @Min(1)
   @Max(100)
   @McpField({ default: 1 })
-  amount: number;
+  amount!: number;
 }
 
 export class OrderArgs {
@@ -22,7 +22,7 @@ export class OrderArgs {
   @ValidateNested({ each: true })
   @Type(() => OrderLine)
   @McpField({ description: 'What is ordered' })
-  lines: OrderLine[];
+  lines!: OrderLine[];
 
   @IsOptional()
   @IsString()

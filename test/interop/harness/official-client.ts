@@ -42,6 +42,5 @@ export function asResult(answer: Answer): { action: 'accept'; content: Exclude<A
  */
 async function fetchInThisRealm(input: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  response.json = async () => JSON.parse(await response.text()) as unknown;
-  return response;
+  return Object.assign(response, { json: async () => JSON.parse(await response.text()) as unknown });
 }

@@ -11,6 +11,8 @@ type WireResponse = { readonly id: string; readonly result?: unknown; readonly e
 export function rawDispatchOver(transport: StreamableHTTPClientTransport): RawClientDispatch {
   const waiting = new Map<string, (response: RawResponse) => void>();
   const toClient = transport.onmessage;
+  // A transport is no EventTarget.
+  // eslint-disable-next-line unicorn/prefer-add-event-listener
   transport.onmessage = (message: JSONRPCMessage) => {
     const { id } = message as { id?: unknown };
     const settle = typeof id === 'string' ? waiting.get(id) : undefined;

@@ -1,4 +1,8 @@
-import { createApplicationInputHandler, createTaskSessionFromClient, type TaskEnabledSession } from '@modelcontextprotocol/ext-tasks/client';
+import {
+  createApplicationInputHandler,
+  createTaskSessionFromClient,
+  type TaskEnabledSession,
+} from '@modelcontextprotocol/ext-tasks/client';
 import { asResult, CLIENT_INFO, connect, PROTOCOL_VERSION, type Answer } from './official-client.js';
 import { rawDispatchOver } from './raw-dispatch.js';
 
@@ -36,7 +40,7 @@ export async function openTaskClient(url: string, { headers, answers = {} }: Tas
     v2RequestFraming: { protocolVersion: PROTOCOL_VERSION, clientInfo: CLIENT_INFO, clientCapabilities: capabilities },
     onInputRequest: createApplicationInputHandler({
       elicitation: ({ params }, { scope, inputId = '' }) => {
-        asked.push({ scope, key: inputId, message: String(params['message']) });
+        asked.push({ scope, key: inputId, message: params['message'] as string });
         return asResult(answers[inputId] ?? 'decline');
       },
       sampling: refuse,

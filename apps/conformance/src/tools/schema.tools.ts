@@ -12,6 +12,6 @@ export class SchemaTools {
 
   @McpTool({ name: 'test_x_mcp_header', description: 'Takes an argument that a header repeats', inputSchema: REGION_SCHEMA })
   mcpHeader(@McpArgs() args: JsonObject): string {
-    return `Region: ${String(args['region'])}`;
+    return `Region: ${args['region'] as string}`;
   }
 }

@@ -15,7 +15,10 @@ export class ImportTools {
     @McpArg('rows', { schema: 'integer', description: 'How many rows' }) rows: number,
     @McpContext() ctx: McpToolContext,
   ): Promise<{ source: string; imported: number }> {
-    const answer = await ctx.elicit('source', { message: `Import ${rows} rows from where?`, schema: z.object({ source: z.string().min(1) }) });
+    const answer = await ctx.elicit('source', {
+      message: `Import ${rows} rows from where?`,
+      schema: z.object({ source: z.string().min(1) }),
+    });
     if (answer.action !== 'accept') throw new McpToolError('Nothing was imported: no source was given');
     await ctx.becomeTask();
     for (let imported = 0; imported < rows;) {

@@ -7,4 +7,5 @@ import { AppModule } from './app.module.js';
 const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter());
 app.enableShutdownHooks();
 await app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
+console.log(`listening on ${await app.getUrl()}`);
 // #endregion main

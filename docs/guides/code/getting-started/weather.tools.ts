@@ -7,11 +7,11 @@ export class ForecastArgs {
   @IsString()
   @MaxLength(80)
   @McpField({ description: 'Name of the city' })
-  city: string;
+  city!: string;
 
   @IsIn(['celsius', 'fahrenheit'])
   @McpField({ description: 'Unit of the temperatures', default: 'celsius' })
-  unit: string;
+  unit!: string;
 }
 
 @Injectable()

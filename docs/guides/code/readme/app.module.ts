@@ -9,7 +9,10 @@ export class VideoTools {
   @McpTool({ description: 'Encodes a video' })
   @McpTask({ ttl: 'PT1H', pollInterval: 'PT2S' })
   async encode(@McpArg('uri') uri: string, @McpContext() ctx: McpToolContext): Promise<string> {
-    const answer = await ctx.elicit('quality', { message: `Which quality for ${uri}?`, schema: z.object({ quality: z.enum(['low', 'high']) }) });
+    const answer = await ctx.elicit('quality', {
+      message: `Which quality for ${uri}?`,
+      schema: z.object({ quality: z.enum(['low', 'high']) }),
+    });
     if (answer.action !== 'accept') return 'Nothing was encoded';
     ctx.progress(1, 2, 'encoding');
     return `${uri} in ${answer.content.quality} quality`;

@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { IntrinsicException, Logger } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import type { HostInstance } from './handler-host.js';
 import { methodOf, type HandlerRef } from './prepare-handler.js';
@@ -45,8 +45,8 @@ export class FilterChain {
       const value = await rethrow(...context.args, error);
       if (value !== undefined) return { kind: 'value', value };
     } catch (thrown) {
-      logged = thrown === error;
-      if (!logged) this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
+      logged = thrown === error && isLoggedByNest(error);
+      if (thrown !== error) this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
     }
     return recordedAnswer(context.response) ?? { kind: 'none', logged };
   }
@@ -112,6 +112,11 @@ function recordedAnswer({ recorded }: ResponseFacade): FilterAnswer | undefined 
   if (!recorded) return undefined;
   if (recorded.status < 400) return { kind: 'value', value: recorded.body };
   return { kind: 'error', error: new RecordedHttpError(recorded.status, recorded.body) };
+}
+
+/** An error that no filter turned into anything Nest logs with its stack, unless it is of a kind that Nest never logs. */
+function isLoggedByNest(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof IntrinsicException);
 }
 
 function nameOf(thrown: unknown): string {

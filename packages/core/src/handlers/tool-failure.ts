@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { describeThrown } from '../errors/error-to-json-rpc.js';
 import { McpError } from '../errors/mcp.error.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
@@ -56,16 +57,21 @@ export class ToolFailure {
 
   /** The `isError` result of a tool that failed. */
   result(error: unknown, { toolName, log }: { toolName: string; log: FailureLog }): CallToolResult {
-    if (error instanceof McpToolError) return toolErrorResult(error);
+    if (error instanceof McpToolError) return this.toolError(error, toolName);
     if (error instanceof InvalidArgumentsError) return errorResult(`Invalid arguments for ${toolName}:\n${error.message}`);
     if (isHttpError(error)) return errorResult(httpErrorMessage(error));
     const errorId = this.log(error, toolName, log);
     return errorResult(`${this.internalMessage(error)} (errorId ${errorId})`);
   }
 
+  private toolError(error: McpToolError, toolName: string): CallToolResult {
+    if (error.cause !== undefined) this.logger.error(`${toolName} failed: ${error.message}`, describeThrown(error));
+    return toolErrorResult(error);
+  }
+
   /** A guard refuses by an `HttpException` or by saying no; anything else it throws denies as well, but is a defect somebody must hear of. */
   private logDefect(error: unknown): void {
-    if (!isHttpError(error)) this.logger.error('A guard failed, which denies', error instanceof Error ? error.stack : undefined);
+    if (!isHttpError(error)) this.logger.error('A guard failed, which denies', describeThrown(error));
   }
 
   private internalMessage(error: unknown): string {
@@ -74,8 +80,8 @@ export class ToolFailure {
 
   private log(error: unknown, toolName: string, log: FailureLog = 'stack'): string {
     const errorId = randomUUID();
-    const stack = log === 'stack' && error instanceof Error ? error.stack : undefined;
-    if (log !== 'none') this.logger.error(`${toolName} failed with an internal error, errorId ${errorId}`, stack);
+    const description = log === 'stack' ? describeThrown(error) : undefined;
+    if (log !== 'none') this.logger.error(`${toolName} failed with an internal error, errorId ${errorId}`, description);
     return errorId;
   }
 }

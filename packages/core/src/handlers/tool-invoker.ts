@@ -104,7 +104,11 @@ export class ToolInvoker {
         return run.enter();
       });
     });
-    return this.outcomeOf(outcome, running!);
+    // A value may throw at every touch (a Proxy, a getter), a thrown one included.
+    return this.outcomeOf(outcome, running!).catch((error: unknown) => ({
+      kind: 'failed',
+      error: this.parts.failure.fault(error, invocation.tool.name),
+    }));
   }
 
   private callOf(

@@ -85,7 +85,9 @@ function hasOwnForm(value: object): value is { toJSON(): unknown } {
 /** What kind of object this is if its JSON is not simply its members. */
 function foreignKind(value: object): string | undefined {
   if (!Array.isArray(value) && !isOrdinary(value)) return nameOf(value);
-  return Object.getOwnPropertySymbols(value).length > 0 ? 'an object with symbols for keys' : undefined;
+  // What is not enumerable is no content: it is how a brand is worn.
+  const symbols = Object.getOwnPropertySymbols(value);
+  return symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol)) ? 'an object with symbols for keys' : undefined;
 }
 
 /** Object literals, objects without a prototype, and instances of classes that extend nothing built in. */

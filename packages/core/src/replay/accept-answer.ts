@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../schema/elicitation-schema.js';
+import { canonicalJson } from './fingerprint-request.js';
 import type { LedgerEntry } from './ledger-entry.js';
 
-/** Compiled answer schemas by the fingerprint of their question; bounded, since questions may hold text of the caller. */
+/** Compiled answer schemas by their own text, since messages differ where schemas don't; bounded, since a schema may hold text of the caller. */
 const compiled = new Map<string, ElicitationSchema>();
 const MAX_COMPILED = 500;
 
@@ -16,17 +17,18 @@ export function acceptAnswer(entry: LedgerEntry, raw: unknown): JsonValue | unde
   if (raw.action !== 'accept') return undefined;
   const requested = entry.request?.params?.requestedSchema;
   if (!isJsonObject(requested)) return { action: 'accept' };
-  const parsed = schemaOf(entry.fingerprint, requested).parse(raw.content);
+  const parsed = schemaOf(requested).parse(raw.content);
   if (parsed instanceof Promise || !parsed.ok) return undefined;
   return { action: 'accept', content: parsed.value as JsonValue };
 }
 
-function schemaOf(fingerprint: string, requested: JsonObject): ElicitationSchema {
-  let schema = compiled.get(fingerprint);
+function schemaOf(requested: JsonObject): ElicitationSchema {
+  const text = canonicalJson(requested);
+  let schema = compiled.get(text);
   if (!schema) {
     schema = compileElicitationSchema(requested, 'the question');
     if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!);
-    compiled.set(fingerprint, schema);
+    compiled.set(text, schema);
   }
   return schema;
 }

@@ -1,4 +1,4 @@
-import { McpArg, McpExecution, McpPrincipalSource, McpTool, type McpModuleOptions } from '@mocapi/core';
+import { McpArg, McpExecution, McpPrincipalSource, McpTool } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import {
   Catch,
@@ -129,18 +129,20 @@ const hosts: [string, McpTestingParts, string][] = [
 ];
 
 describe.each(hosts)('a guard on a tool of %s', (_host, parts, className) => {
-  const denials: [string, () => boolean, Partial<McpModuleOptions>, number][] = [
-    ['says no', () => false, {}, 403],
-    ['throws ForbiddenException', () => thrown(new ForbiddenException('secret reason')), {}, 403],
-    ['throws UnauthorizedException', () => thrown(new UnauthorizedException('secret reason')), {}, 401],
-    ['throws an Error', () => thrown(new Error('secret reason')), {}, 403],
-    ['says no under a code of the deployment', () => false, { forbiddenCode: -32010 }, -32010],
-  ];
+  let app: McpTestingApp;
+  beforeAll(async () => {
+    app = await createMcpTestingApp(parts);
+  });
+  afterAll(() => app.close());
 
-  it.each(denials)('that %s gives the same error, in-band, and nothing of the tool is entered', async (_what, denial, options, code) => {
+  it.each<[string, () => boolean, number]>([
+    ['says no', () => false, 403],
+    ['throws ForbiddenException', () => thrown(new ForbiddenException('secret reason')), 403],
+    ['throws UnauthorizedException', () => thrown(new UnauthorizedException('secret reason')), 401],
+    ['throws an Error', () => thrown(new Error('secret reason')), 403],
+  ])('that %s gives the same error, in-band, and nothing of the tool is entered', async (_what, denial, code) => {
     verdict = denial;
-    const { client } = await start({ ...parts, options });
-    const { status, error, result, raw } = await client().callTool('guarded', { x: 1 as never });
+    const { status, error, result, raw } = await app.client().callTool('guarded', { x: 1 });
     expect({ status, error, result }).toEqual({ status: 200, error: { code, message: 'Forbidden' }, result: undefined });
     expect(raw).not.toMatch(/secret/);
     expect(seen).toEqual([`guard of ${className}.guarded`]);
@@ -148,11 +150,17 @@ describe.each(hosts)('a guard on a tool of %s', (_host, parts, className) => {
 
   it('that says yes lets the body run, and is asked once', async () => {
     verdict = () => true;
-    const { client } = await start(parts);
-    const { result } = await client().callTool('guarded');
+    const { result } = await app.client().callTool('guarded');
     expect(result?.content).toEqual([{ type: 'text', text: 'done' }]);
     expect(seen.filter((line) => line !== 'pipe')).toEqual([`guard of ${className}.guarded`, 'body']);
   });
+});
+
+it('a denial bears the code of the deployment, if that has one', async () => {
+  verdict = () => thrown(new UnauthorizedException());
+  const { client } = await start({ providers: [Tools, Clerk], options: { forbiddenCode: -32010 } });
+  const { status, error } = await client().callTool('guarded');
+  expect({ status, error }).toEqual({ status: 200, error: { code: -32010, message: 'Forbidden' } });
 });
 
 describe('a guard that fails by a defect of its own', () => {
@@ -303,7 +311,7 @@ describe('a global guard', () => {
 });
 
 describe('who is calling', () => {
-  const principals = jestFreeCounter();
+  const principals = { calls: 0 };
 
   class HeaderPrincipals extends McpPrincipalSource {
     override resolve(request: { user?: { id: string } }): { id: string } | undefined {
@@ -423,8 +431,4 @@ describe('a guard of the endpoint', () => {
 
 function thrown(error: Error): never {
   throw error;
-}
-
-function jestFreeCounter(): { calls: number } {
-  return { calls: 0 };
 }

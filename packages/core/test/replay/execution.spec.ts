@@ -2,9 +2,24 @@ import type { Admission, Admitted } from '../../src/replay/execution-carrier.js'
 import { ExecutionOverError } from '../../src/replay/execution-over.error.js';
 import { Execution } from '../../src/replay/execution.js';
 import { isInputRequired } from '../../src/replay/input-required.signal.js';
-import { asked, carrierOf, contextOf, deferred, errorOf, execute, executePipeline, question, refuseUnhandledRejections, runPass, startOf, stateOf, turns, valueOf, type Context } from './support.js';
+import { deferred, turns } from '../support/flow.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import {
+  asked,
+  carrierOf,
+  contextOf,
+  errorOf,
+  execute,
+  executePipeline,
+  question,
+  runPass,
+  startOf,
+  stateOf,
+  valueOf,
+  type Context,
+} from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 /** An admission whose storing and whose place to run are given by the test. */
 function heldAdmission(when: Admission['when'] = 'start') {
@@ -16,7 +31,10 @@ function heldAdmission(when: Admission['when'] = 'start') {
   const admit = async ({ ledger }: Parameters<Admission['admit']>[0]): Promise<Admitted> => {
     ledgers.push(ledger);
     await stored.promise;
-    return { carrier: carrierOf({ signal: task.signal, progress: { report: ({ progress }) => reports.push(progress) } }), ready: place.promise };
+    return {
+      carrier: carrierOf({ signal: task.signal, progress: { report: ({ progress }) => reports.push(progress) } }),
+      ready: place.promise,
+    };
   };
   return { stored, place, task, reports, ledgers, admission: { when, admit } satisfies Admission };
 }
@@ -274,9 +292,12 @@ describe('progress', () => {
     pass.progress({ progress: 1.5 });
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, '3' as never, undefined as never])('must be a number that JSON can hold: %p', (progress) => {
-    expect(() => execution().beginPass().progress({ progress })).toThrow(RangeError);
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, '3' as never, undefined as never])(
+    'must be a number that JSON can hold: %p',
+    (progress) => {
+      expect(() => execution().beginPass().progress({ progress })).toThrow(RangeError);
+    },
+  );
 
   it('begins anew in each pass', () => {
     const one = execution();
@@ -286,7 +307,9 @@ describe('progress', () => {
 
   it('is reported with total and message as they are', async () => {
     const reports: unknown[] = [];
-    await execute(async ({ pass }) => pass.progress({ progress: 1, total: 2, message: 'half' }), { carrier: { progress: { report: (update) => reports.push(update) } } });
+    await execute(async ({ pass }) => pass.progress({ progress: 1, total: 2, message: 'half' }), {
+      carrier: { progress: { report: (update) => reports.push(update) } },
+    });
     expect(reports).toEqual([{ progress: 1, total: 2, message: 'half' }]);
   });
 });

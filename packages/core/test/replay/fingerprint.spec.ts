@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { canonicalJson, fingerprintRequest } from '../../src/replay/fingerprint-request.js';
 import type { InputRequest } from '../../src/protocol/input-requests.js';
 
@@ -18,7 +18,7 @@ describe('canonical JSON', () => {
     const value = JSON.parse(
       String.raw`{ "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One", "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis" }`,
     ) as unknown;
-    expect(Object.values(JSON.parse(canonicalJson(value)) as object).toSorted()).toEqual(Object.values(value as object).toSorted());
+    expect(JSON.parse(canonicalJson(value))).toEqual(value);
     const order = [...canonicalJson(value).matchAll(/:"([^"]+)"/g)].map(([, name]) => name);
     expect(order).toEqual([
       'Carriage Return',

@@ -50,7 +50,13 @@ describe('a key id', () => {
   });
 
   it('may not stand twice, even with the same key', () => {
-    expect(() => deriveKeys([{ id: 'a', key: KEY }, { id: 'b', key: KEY }, { id: 'a', key: KEY }])).toThrow(/"a" stands twice/);
+    expect(() =>
+      deriveKeys([
+        { id: 'a', key: KEY },
+        { id: 'b', key: KEY },
+        { id: 'a', key: KEY },
+      ]),
+    ).toThrow(/"a" stands twice/);
   });
 });
 

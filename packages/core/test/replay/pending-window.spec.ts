@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { InputRequiredSignal, isInputRequired } from '../../src/replay/input-required.signal.js';
 import { PendingWindow } from '../../src/replay/pending-window.js';
-import { answered, asked, deferred, execute, executePipeline, refuseUnhandledRejections, runPass, stateOf, turns, valueOf } from './support.js';
+import { deferred, turns } from '../support/flow.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { answered, asked, execute, executePipeline, runPass, stateOf, valueOf } from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 describe('questions reached before the window closes', () => {
   it('are asked together: Promise.all', async () => {
@@ -11,7 +13,9 @@ describe('questions reached before the window closes', () => {
   });
 
   it.each(['any', 'race', 'allSettled'] as const)('are asked together: Promise.%s', async (combinator) => {
-    const outcome = await execute(({ ask }) => (Promise[combinator] as (asks: Promise<unknown>[]) => Promise<unknown>)([ask('a'), ask('b')]));
+    const outcome = await execute(({ ask }) =>
+      (Promise[combinator] as (asks: Promise<unknown>[]) => Promise<unknown>)([ask('a'), ask('b')]),
+    );
     expect(asked(outcome)).toEqual(['a', 'b']);
   });
 
@@ -27,7 +31,7 @@ describe('questions reached before the window closes', () => {
   it('join from a branch that is some microtasks behind', async () => {
     const outcome = await execute(({ ask }) => {
       const behind = async () => {
-        for (let tick = 0; tick < 20; tick += 1) await undefined;
+        for (let tick = 0; tick < 20; tick += 1) await Promise.resolve();
         return ask('b');
       };
       return Promise.all([ask('a'), behind()]);
@@ -188,6 +192,15 @@ describe('the waiting promises', () => {
     expect(text).toMatch(/a\|+b\|*closed/);
   });
 
+  it('never raise an unhandled rejection when they were let go of, though the body goes on', async () => {
+    const outcome = await execute(async ({ ask }) => {
+      void ask('a');
+      void ask('b');
+      await turns(6);
+    });
+    expect(asked(outcome)).toEqual(['a', 'b']);
+  });
+
   it('never raise an unhandled rejection in branches that nobody awaits any more', async () => {
     const branch = async (asking: Promise<unknown>) => {
       await asking;
@@ -215,7 +228,11 @@ describe('the window', () => {
 
   it('stays open as long as a step is in flight', async () => {
     const step = deferred<number>();
-    const window = new PendingWindow({ isBodySettled: () => false, stepsIdle: () => (done ? undefined : step.promise.then(() => undefined)), windowClosed: () => {} });
+    const window = new PendingWindow({
+      isBodySettled: () => false,
+      stepsIdle: () => (done ? undefined : step.promise.then(() => undefined)),
+      windowClosed: () => {},
+    });
     let done = false;
     const parked = window.park();
     await turns(5);

@@ -1,8 +1,9 @@
 import { McpError } from '../../src/errors/mcp.error.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
-import { answered, asked, errorOf, execute, executePipeline, question, recorded, refuseUnhandledRejections, runPass, valueOf } from './support.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { answered, asked, errorOf, execute, executePipeline, question, recorded, runPass, valueOf } from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 const YES = { action: 'accept' };
 
@@ -20,7 +21,11 @@ describe('a question without a key', () => {
   });
 
   it('finds its own answer again, whatever else was asked by key before it', async () => {
-    const body = async ({ ask, askNext }: Parameters<Parameters<typeof execute>[0]>[0]) => [await ask('own'), await askNext('first'), await askNext('second')];
+    const body = async ({ ask, askNext }: Parameters<Parameters<typeof execute>[0]>[0]) => [
+      await ask('own'),
+      await askNext('first'),
+      await askNext('second'),
+    ];
     const first = await execute(body, { ledger: answered(await execute(body), { own: 'o' }) });
     expect(asked(first)).toEqual(['elicit-1']);
     const second = await execute(body, { ledger: answered(first, { 'elicit-1': 'a' }) });
@@ -74,7 +79,9 @@ describe('a key', () => {
   });
 
   it('of the author that spells an ordinal is told apart from it', async () => {
-    const outcome = await execute(async ({ ask, askNext }) => Promise.all([ask('elicit-1').catch(() => 'unwound'), askNext().catch((error: Error) => error)]));
+    const outcome = await execute(async ({ ask, askNext }) =>
+      Promise.all([ask('elicit-1').catch(() => 'unwound'), askNext().catch((error: Error) => error)]),
+    );
     expect(asked(outcome)).toEqual(['elicit-1']);
   });
 });
@@ -95,7 +102,9 @@ describe('a run that reaches something else than it did before', () => {
 
   it('fails where a question of another kind was', async () => {
     const first = await execute(({ ask }) => ask('k'));
-    const changed = await execute(({ pass }) => pass.ask({ ...question('k', 'k'), kind: 'sampling' }), { ledger: answered(first, { k: YES }) });
+    const changed = await execute(({ pass }) => pass.ask({ ...question('k', 'k'), kind: 'sampling' }), {
+      ledger: answered(first, { k: YES }),
+    });
     expect(errorOf(changed).code).toBe(-32602);
   });
 
@@ -133,7 +142,8 @@ describe('a run that reaches something else than it did before', () => {
   });
 
   it('is judged by what is asked, not by the order of the keys in it', async () => {
-    const ask = (params: Record<string, string>) => ({ kind: 'elicitation', key: 'k', request: { method: 'elicitation/create', params } }) as const;
+    const ask = (params: Record<string, string>) =>
+      ({ kind: 'elicitation', key: 'k', request: { method: 'elicitation/create', params } }) as const;
     const first = await execute(({ pass }) => pass.ask(ask({ message: 'm', mode: 'form' })));
     const second = await execute(({ pass }) => pass.ask(ask({ mode: 'form', message: 'm' })), { ledger: answered(first, { k: 'yes' }) });
     expect(valueOf(second)).toBe('yes');
@@ -200,7 +210,10 @@ describe('what a run hands out', () => {
 
   it('can be changed even where the carrier keeps its records frozen', async () => {
     const ledger = recorded({ made: [1] }).map((entry) => Object.freeze({ ...entry, response: Object.freeze([1]) as never }));
-    const outcome = await execute(async ({ step }) => ((await step('made', () => [])) as number[]).concat().length + ((await step('other', () => 1)) as number), { ledger });
+    const outcome = await execute(
+      async ({ step }) => ((await step('made', () => [])) as number[]).concat().length + ((await step('other', () => 1)) as number),
+      { ledger },
+    );
     expect(valueOf(outcome)).toBe(2);
     const pushed = await execute(async ({ step }) => ((await step('made', () => [])) as number[]).push(2), { ledger });
     expect(valueOf(pushed)).toBe(2);

@@ -1,10 +1,12 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/protocol/json.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
 import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
-import { answered, execute, refuseUnhandledRejections, turns, valueOf, type Context } from './support.js';
+import { turns } from '../support/flow.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { answered, execute, valueOf, type Context } from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 /** A handler in miniature. Leaves get the key of their place, so that every key stands for one request. */
 type Program =
@@ -69,7 +71,13 @@ const settle = (running: Promise<unknown>): Promise<unknown> =>
 
 /** What the program comes to when nothing has to be asked or replayed. */
 function direct(part: Program): Promise<unknown> {
-  return settle(run(part, 'p', { ask: async (place) => answerAt(place), askNext: async (message) => answerAt(message), step: async (place) => resultAt(place) }));
+  return settle(
+    run(part, 'p', {
+      ask: async (place) => answerAt(place),
+      askNext: async (message) => answerAt(message),
+      step: async (place) => resultAt(place),
+    }),
+  );
 }
 
 const fails = (part: Program): boolean =>
@@ -112,7 +120,13 @@ async function replay(body: (world: World) => Promise<unknown>, picks: () => num
     const open = Object.entries(end.requests);
     expect(open.length).toBeGreaterThan(0);
     for (const [key, { params }] of open) requests.set(key, (requests.get(key) ?? new Set()).add(params!.message as string));
-    ledger = answered(end, someAnswers(open.map(([key, { params }]) => [key, params!.message as string]), picks));
+    ledger = answered(
+      end,
+      someAnswers(
+        open.map(([key, { params }]) => [key, params!.message as string]),
+        picks,
+      ),
+    );
   }
   throw new Error('replay did not end');
 }

@@ -26,7 +26,10 @@ function opening(token: unknown, binding = BINDING, by = codec()): unknown {
   }
 }
 
-const REFUSAL = JSON.stringify({ code: -32602, message: 'Invalid requestState: send the call again without requestState and inputResponses' });
+const REFUSAL = JSON.stringify({
+  code: -32602,
+  message: 'Invalid requestState: send the call again without requestState and inputResponses',
+});
 const TOKEN = codec().seal(LEDGER, BINDING);
 const [, , TEXT = ''] = TOKEN.split('.');
 const BYTES = Buffer.from(TEXT, 'base64url');
@@ -48,7 +51,9 @@ describe('a token', () => {
   });
 
   it('is different each time, with a nonce of its own', () => {
-    const nonces = Array.from({ length: 2_000 }, () => Buffer.from(codec1.seal(LEDGER, BINDING).split('.')[2]!, 'base64url').subarray(0, 12).toString('hex'));
+    const nonces = Array.from({ length: 2_000 }, () =>
+      Buffer.from(codec1.seal(LEDGER, BINDING).split('.')[2]!, 'base64url').subarray(0, 12).toString('hex'),
+    );
     expect(new Set(nonces).size).toBe(2_000);
   });
   const codec1 = codec();
@@ -97,7 +102,14 @@ describe('a forged token is refused with one and the same error', () => {
   });
 
   it('with a tag or a nonce alone, or with nothing', () => {
-    for (const bytes of [BYTES.subarray(0, 28), BYTES.subarray(0, 12), BYTES.subarray(-16), Buffer.alloc(0), Buffer.alloc(28), Buffer.alloc(27)]) {
+    for (const bytes of [
+      BYTES.subarray(0, 28),
+      BYTES.subarray(0, 12),
+      BYTES.subarray(-16),
+      Buffer.alloc(0),
+      Buffer.alloc(28),
+      Buffer.alloc(27),
+    ]) {
       expect(opening(withBytes(bytes))).toBe(REFUSAL);
     }
   });
@@ -129,7 +141,9 @@ describe('a forged token is refused with one and the same error', () => {
 
   it('with bits in its last character that the bytes do not need', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const sealed = Array.from({ length: 3 }, (_, extra) => codec().seal(recorded({ s: 'x'.repeat(extra) }), BINDING)).find((token) => token.split('.')[2]!.length % 4 !== 0)!;
+    const sealed = Array.from({ length: 3 }, (_, extra) => codec().seal(recorded({ s: 'x'.repeat(extra) }), BINDING)).find(
+      (token) => token.split('.')[2]!.length % 4 !== 0,
+    )!;
     const last = alphabet.indexOf(sealed.at(-1)!);
     const twin = sealed.slice(0, -1) + alphabet[last + 1]!;
     expect(Buffer.from(twin.split('.')[2]!, 'base64url')).toEqual(Buffer.from(sealed.split('.')[2]!, 'base64url'));
@@ -174,7 +188,22 @@ describe('a token of another call is refused with that same error', () => {
   });
 
   it('and no two callers are one, however they are spelled', () => {
-    const callers = [undefined, '', 'anonymous', 'id:', 'id:anonymous', 'undefined', 'null', '\ud800', '\ud801', '\ufffd', 'é', 'e\u0301', 'a\0', 'a'];
+    const callers = [
+      undefined,
+      '',
+      'anonymous',
+      'id:',
+      'id:anonymous',
+      'undefined',
+      'null',
+      '\ud800',
+      '\ud801',
+      '\ufffd',
+      'é',
+      'e\u0301',
+      'a\0',
+      'a',
+    ];
     for (const sealedFor of callers) {
       const token = codec().seal(LEDGER, { ...BINDING, principalId: sealedFor });
       const opened = callers.filter((principalId) => opening(token, { ...BINDING, principalId }) !== REFUSAL);

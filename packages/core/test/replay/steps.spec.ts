@@ -1,8 +1,10 @@
 import { NotJsonError } from '../../src/protocol/not-json.error.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
-import { answered, asked, deferred, errorOf, execute, executePipeline, recorded, refuseUnhandledRejections, runPass, stateOf, turns, valueOf, type Context } from './support.js';
+import { deferred, turns } from '../support/flow.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { answered, asked, errorOf, execute, executePipeline, recorded, runPass, stateOf, valueOf, type Context } from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 /** A recorder whose writes are finished by the test. */
 function heldRecorder() {
@@ -46,7 +48,9 @@ describe('a step', () => {
 
   it('whose record fails fails the execution, whatever the body makes of it', async () => {
     const down = new Error('store down');
-    const outcome = await execute(({ step }) => step('s', () => 1).catch(() => 'fallback'), { carrier: { recorder: { record: () => Promise.reject(down) } } });
+    const outcome = await execute(({ step }) => step('s', () => 1).catch(() => 'fallback'), {
+      carrier: { recorder: { record: () => Promise.reject(down) } },
+    });
     expect(errorOf(outcome)).toBe(down);
     expect(outcome.ledger).toEqual([]);
   });
@@ -176,7 +180,10 @@ describe('inside of a step function', () => {
     ['a question', ({ ask }) => ask('inner')],
     ['a step', ({ step }) => step('inner', () => 1)],
     ['becoming a task', ({ pass }) => pass.becomeTask()],
-    ['a question from a callback that was made there', ({ ask }) => new Promise((resolve) => setImmediate(resolve)).then(() => ask('inner'))],
+    [
+      'a question from a callback that was made there',
+      ({ ask }) => new Promise((resolve) => setImmediate(resolve)).then(() => ask('inner')),
+    ],
   ];
 
   it.each(inside)('%s is refused at once', async (_, call) => {

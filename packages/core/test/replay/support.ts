@@ -4,9 +4,9 @@ import type { Admission, ExecutionCarrier } from '../../src/replay/execution-car
 import type { Execution, ExecutionStart } from '../../src/replay/execution.js';
 import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.js';
 import type { Pass, Question } from '../../src/replay/pass.js';
-import { macrotask } from '../../src/replay/pending-window.js';
 import { ReplayExecutor } from '../../src/replay/replay-executor.js';
 import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
+import { turns } from '../support/flow.js';
 
 /** What a body under test can do. */
 export interface Context {
@@ -109,23 +109,6 @@ export function recorded(steps: Record<string, JsonValue>): LedgerSnapshot {
   return Object.entries(steps).map(([key, response]): LedgerEntry => ({ key, kind: 'step', fingerprint: '', answered: true, response }));
 }
 
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  resolve(value: T): void;
-  reject(reason: unknown): void;
-}
-
-/** A promise and the functions that settle it. */
-export function deferred<T = void>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
-}
-
 /** How a promise stands now: what is settled shows once the microtasks that are due have run. */
 export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'resolved' | 'rejected'> {
   let state: 'pending' | 'resolved' | 'rejected' = 'pending';
@@ -135,28 +118,6 @@ export async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'r
   );
   await turns(3);
   return state;
-}
-
-/** Lets the event loop turn, so that whatever is about to happen has happened. */
-export async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await macrotask();
-}
-
-/** Fails every test of the file in which a rejection went unhandled for a moment, which ends a process without a listener. */
-export function refuseUnhandledRejections(): void {
-  // A test's own `process` is a copy, on which no event ever arrives.
-  const host = process.getBuiltinModule('node:process');
-  const seen: unknown[] = [];
-  const listener = (reason: unknown): void => void seen.push(reason);
-  beforeEach(() => {
-    seen.length = 0;
-    host.on('unhandledRejection', listener);
-  });
-  afterEach(async () => {
-    await turns(5);
-    host.off('unhandledRejection', listener);
-    expect(seen).toEqual([]);
-  });
 }
 
 function describe(outcome: ReplayOutcome<unknown>): string {

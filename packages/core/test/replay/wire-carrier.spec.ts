@@ -3,12 +3,15 @@ import type { JsonObject } from '../../src/protocol/json.js';
 import { deriveKeys, ephemeralKeyRing } from '../../src/replay/key-ring.js';
 import { RequestStateCodec } from '../../src/replay/request-state-codec.js';
 import { WireCarrier } from '../../src/replay/wire-carrier.js';
-import { asked, execute, refuseUnhandledRejections, valueOf, type Context } from './support.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { asked, execute, valueOf, type Context } from './support.js';
 
-refuseUnhandledRejections();
+failOnUnhandledRejections();
 
 const BINDING = { method: 'tools/call', target: 't', arguments: {}, principalId: undefined };
-const carrier = new WireCarrier(new RequestStateCodec({ keys: deriveKeys(ephemeralKeyRing()), ttlMs: 1_000, maxLength: 65_536, now: () => 0 }));
+const carrier = new WireCarrier(
+  new RequestStateCodec({ keys: deriveKeys(ephemeralKeyRing()), ttlMs: 1_000, maxLength: 65_536, now: () => 0 }),
+);
 
 /** One round of a call, as a client makes it. */
 async function round(body: (context: Context) => Promise<unknown>, params: JsonObject = {}): Promise<any> {
@@ -36,7 +39,8 @@ describe('the rounds of a call', () => {
   it('ask the same again, with a new token, when nothing is answered', async () => {
     const body = ({ ask }: Context) => ask('a');
     const first = await round(body);
-    for (const params of [{}, { inputResponses: {} }, { inputResponses: { other: { action: 'decline' } } }]) {
+    const retries: JsonObject[] = [{}, { inputResponses: {} }, { inputResponses: { other: { action: 'decline' } } }];
+    for (const params of retries) {
       const again = await round(body, { requestState: first.requestState, ...params });
       expect(again.inputRequests).toEqual(first.inputRequests);
       expect(again.requestState).not.toBe(first.requestState);
@@ -54,7 +58,9 @@ describe('the rounds of a call', () => {
     const body = ({ ask }: Context) => Promise.all([ask('__proto__'), ask('constructor')]);
     const first = await round(body);
     expect(Object.getOwnPropertyNames(first.inputRequests)).toEqual(['__proto__', 'constructor']);
-    const wire = JSON.parse(`{"requestState":"${first.requestState}","inputResponses":{"__proto__":{"action":"decline"},"constructor":{"action":"cancel"}}}`) as JsonObject;
+    const wire = JSON.parse(
+      `{"requestState":"${first.requestState}","inputResponses":{"__proto__":{"action":"decline"},"constructor":{"action":"cancel"}}}`,
+    ) as JsonObject;
     expect(await round(body, wire)).toEqual([{ action: 'decline' }, { action: 'cancel' }]);
     expect(asked(await execute(body, carrier.open({ requestState: first.requestState }, BINDING)))).toEqual(['__proto__', 'constructor']);
   });
@@ -62,13 +68,13 @@ describe('the rounds of a call', () => {
 
 describe('the fields of a retry', () => {
   it.each([null, [], 'x', 1, true])('that are no object of answers are refused with -32602: %j', (inputResponses) => {
-    const opening = () => carrier.open({ inputResponses: inputResponses as never }, BINDING);
+    const opening = () => carrier.open({ inputResponses: inputResponses }, BINDING);
     expect(opening).toThrow(McpError);
     expect(opening).toThrow(expect.objectContaining({ code: -32602 }));
   });
 
   it.each([null, '', 'x', 1, {}, []])('that hold no token where one must be are refused with -32602: %j', (requestState) => {
-    const opening = () => carrier.open({ requestState: requestState as never, inputResponses: {} }, BINDING);
+    const opening = () => carrier.open({ requestState: requestState, inputResponses: {} }, BINDING);
     expect(opening).toThrow(expect.objectContaining({ code: -32602 }));
   });
 

@@ -185,6 +185,21 @@ describe('a client that leaves', () => {
   });
 });
 
+describe('a dispatcher that breaks its promise and rejects', () => {
+  it.each([true, false])('costs its request the connection, and no other (streaming: %s)', async (streaming) => {
+    const { port, dispatcher } = await startEndpoint({
+      answer: async (_message, { notifications }) => {
+        if (streaming) notifications.notify(progress(1));
+        queueMicrotask(() => queueMicrotask(() => notifications.notify(progress(2))));
+        throw new Error('broken');
+      },
+    });
+    await expect(send(port)).rejects.toThrow(/hang up|aborted/);
+    dispatcher.answer = async (message) => complete(message);
+    expect((await send(port)).status).toBe(200);
+  });
+});
+
 describe('delivery', () => {
   it.each([true, false])('settles true when the reply was handed over whole (streaming: %s), for late listeners too', async (streaming) => {
     const { port, taken, release } = await held();

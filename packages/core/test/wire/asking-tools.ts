@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, MinLength } from 'class-validator';
 import { z } from 'zod';
-import { McpArgs, McpContext, McpTool, type McpToolContext } from '../../src/index.js';
+import { McpArgs, McpContext, McpTool, type McpToolContext } from '@mocapi/core';
 
 class PersonDto {
   @IsString() @MinLength(2) name!: string;
@@ -15,7 +15,11 @@ class OrderArgs {
 
 const NAME = { message: 'Who?', schema: z.object({ name: z.string() }) };
 const SURE = { message: 'Sure?', schema: z.object({ sure: z.boolean() }) };
-const TYPED = z.object({ when: z.string().transform((text) => new Date(text)), size: z.enum(['s', 'm']).default('m'), count: z.coerce.number().int() });
+const TYPED = z.object({
+  when: z.string().transform((text) => new Date(text)),
+  size: z.enum(['s', 'm']).default('m'),
+  count: z.coerce.number().int(),
+});
 const NESTED = z.object({ ok: z.string(), address: z.object({ street: z.string() }) });
 const STRICT = z.object({ code: z.string() }).refine(({ code }) => code.startsWith('X'), 'must begin with X');
 
@@ -56,7 +60,9 @@ export class AskingTools {
   @McpTool({ description: 'is answered by an instance of a class' })
   async dto(@McpContext() ctx: McpToolContext) {
     const answer = await ctx.elicit('dto', { message: 'Who?', schema: PersonDto });
-    return answer.action === 'accept' ? { isInstance: answer.content instanceof PersonDto, ...answer.content } : answer.action;
+    if (answer.action !== 'accept') return answer.action;
+    const { name, age } = answer.content;
+    return { isInstance: answer.content instanceof PersonDto, name, ...(age === undefined ? {} : { age }) };
   }
 
   @McpTool({ description: 'asks for more than a form can say' })
@@ -87,13 +93,17 @@ export class AskingTools {
   @McpTool({ description: 'asks something else in each run' })
   async fickle(@McpContext() ctx: McpToolContext) {
     this.bodies += 1;
-    const { action } = await ctx.elicit('fickle', { message: `Run ${this.bodies}?`, schema: SURE.schema }).catch(() => ({ action: 'caught' }));
+    const { action } = await ctx
+      .elicit('fickle', { message: `Run ${this.bodies}?`, schema: SURE.schema })
+      .catch(() => ({ action: 'caught' }));
     return action;
   }
 
   @McpTool({ description: 'asks if it may' })
   async supports(@McpContext() ctx: McpToolContext) {
-    return Object.fromEntries((['elicitation', 'elicitation.url', 'sampling', 'roots'] as const).map((feature) => [feature, ctx.supports(feature)]));
+    return Object.fromEntries(
+      (['elicitation', 'elicitation.url', 'sampling', 'roots'] as const).map((feature) => [feature, ctx.supports(feature)]),
+    );
   }
 
   @McpTool({ description: 'lets go of its question' })

@@ -1,5 +1,7 @@
+import type { JsonObject } from '@mocapi/core';
+import { accept } from '@mocapi/testing';
 import { AskingTools } from './asking-tools.js';
-import { WireApp, accept, textOf, type Reply } from './wire-harness.js';
+import { WireApp, textOf, type Reply } from './wire-harness.js';
 
 let app: WireApp;
 let tools: AskingTools;
@@ -9,14 +11,13 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tools.bodies = 0;
-  app.log.errors.length = 0;
 });
 afterAll(() => app.close());
 
 const ORDER = { name: 'order', arguments: { item: 'tea' } };
 const ANSWER = { inputResponses: { name: { action: 'decline' } } };
 const REFUSAL = { code: -32602, message: 'Invalid requestState: send the call again without requestState and inputResponses' };
-const withoutId = ({ text }: Reply): string => text.replace(/"id":\d+/, '"id":0');
+const withoutId = ({ raw }: Reply): string => raw.replace(/"id":\d+/, '"id":0');
 
 describe('a retry', () => {
   it.each([
@@ -38,7 +39,8 @@ describe('a retry', () => {
   it('is refused before the body when its arguments are others', async () => {
     const { requestState } = (await app.call(ORDER)).result;
     tools.bodies = 0;
-    for (const args of [{ item: 'coffee' }, { item: 'tea', count: 1 }]) {
+    const others: JsonObject[] = [{ item: 'coffee' }, { item: 'tea', count: 1 }];
+    for (const args of others) {
       expect((await app.call({ name: 'order', arguments: args, ...ANSWER, requestState })).error).toEqual(REFUSAL);
     }
     expect(tools.bodies).toBe(0);
@@ -65,6 +67,7 @@ describe('a retry', () => {
   });
 
   it('is refused in the same bytes, whatever is wrong', async () => {
+    const before = app.errors.length;
     const { requestState } = (await app.call(ORDER, { user: 'alice' })).result;
     const replies = [
       await app.call({ ...ORDER, requestState: 'x' }),
@@ -74,14 +77,15 @@ describe('a retry', () => {
       await app.call({ ...ORDER, requestState: 'v1.ephemeral.' + 'A'.repeat(70_000) }),
     ];
     expect(new Set(replies.map(withoutId)).size).toBe(1);
-    expect(app.log.errors).toEqual([]);
+    expect(app.errors).toHaveLength(before);
   });
 
   it.each([null, [], 'yes', 1, true])('whose inputResponses are %j is refused with -32602 before the body', async (inputResponses) => {
     const { requestState } = (await app.call(ORDER)).result;
     tools.bodies = 0;
-    for (const token of [{}, { requestState }]) {
-      const reply = await app.call({ ...ORDER, ...token, inputResponses: inputResponses as never });
+    const tokens: JsonObject[] = [{}, { requestState }];
+    for (const token of tokens) {
+      const reply = await app.call({ ...ORDER, ...token, inputResponses });
       expect([reply.status, reply.error.code, tools.bodies]).toEqual([200, -32602, 0]);
     }
   });
@@ -94,38 +98,25 @@ describe('a retry', () => {
   });
 });
 
-describe('tokens expire', () => {
-  it('after the configured time', async () => {
-    const brief = await WireApp.start(AskingTools, { requestState: { ttl: 1 } });
-    try {
-      const { requestState } = (await brief.call(ORDER)).result;
-      const minted = Date.now();
-      // The clock is the real one: two milliseconds on, a token of one millisecond is over.
-      while (Date.now() < minted + 2);
-      expect((await brief.call({ ...ORDER, ...ANSWER, requestState })).error).toEqual(REFUSAL);
-    } finally {
-      await brief.close();
-    }
-  });
-});
-
 describe('a client that did not declare form elicitation', () => {
-  it.each([{}, { elicitation: { url: {} } }, { sampling: {}, roots: {} }, { elicitation: null }, { elicitation: true }])(
+  it.each<JsonObject>([{}, { elicitation: { url: {} } }, { sampling: {}, roots: {} }, { elicitation: null }, { elicitation: true }])(
     'is told exactly what is missing, with status 400: %j',
     async (capabilities) => {
-      const reply = await app.call(ORDER, { capabilities: capabilities as never });
+      const reply = await app.call(ORDER, { capabilities });
       expect(reply.status).toBe(400);
       expect(reply.error.code).toBe(-32021);
       expect(reply.error.data).toEqual({ requiredCapabilities: { elicitation: { form: {} } } });
     },
   );
 
-  it.each([{ elicitation: {} }, { elicitation: { form: {} } }, { elicitation: { form: {}, url: {} } }, { elicitation: { other: {} } }])(
-    'is not one that declares %j',
-    async (capabilities) => {
-      expect((await app.call(ORDER, { capabilities })).result.resultType).toBe('input_required');
-    },
-  );
+  it.each<JsonObject>([
+    { elicitation: {} },
+    { elicitation: { form: {} } },
+    { elicitation: { form: {}, url: {} } },
+    { elicitation: { other: {} } },
+  ])('is not one that declares %j', async (capabilities) => {
+    expect((await app.call(ORDER, { capabilities })).result.resultType).toBe('input_required');
+  });
 
   it('is not asked, even in a retry of what it was asked before', async () => {
     const { requestState } = (await app.call(ORDER)).result;
@@ -133,13 +124,13 @@ describe('a client that did not declare form elicitation', () => {
     expect([reply.status, reply.error.code]).toEqual([400, -32021]);
   });
 
-  it.each([
+  it.each<[JsonObject, boolean[]]>([
     [{}, [false, false, false, false]],
     [{ elicitation: {} }, [true, false, false, false]],
     [{ elicitation: { url: {} } }, [false, true, false, false]],
     [{ elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }, [true, true, true, true]],
   ])('can be told beforehand: ctx.supports for %j', async (capabilities, [form, url, sampling, roots]) => {
-    const reply = await app.call({ name: 'supports' }, { capabilities: capabilities as never });
+    const reply = await app.call({ name: 'supports' }, { capabilities });
     expect(reply.result.structuredContent).toEqual({ elicitation: form, 'elicitation.url': url, sampling, roots });
   });
 });
@@ -149,7 +140,7 @@ describe('a mistake of the author', () => {
   function loggedAs(reply: Reply): { shown: string; entry: string } {
     const shown = reply.result ? textOf(reply) : JSON.stringify(reply.error);
     const [errorId] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(shown) ?? ['none'];
-    return { shown, entry: app.log.errors.filter((line) => line.includes(errorId)).join('\n') };
+    return { shown, entry: app.errors.filter((line) => line.includes(errorId)).join('\n') };
   }
 
   it('such as a nested form is named in the log, by its field, and masked to the client', async () => {
@@ -162,7 +153,11 @@ describe('a mistake of the author', () => {
 
   it('such as one key for two questions is named in the log, by the key, and masked to the client', async () => {
     const first = await app.call({ name: 'sameKey' });
-    const reply = await app.call({ name: 'sameKey', requestState: first.result.requestState, inputResponses: { one: accept({ sure: true }) } });
+    const reply = await app.call({
+      name: 'sameKey',
+      requestState: first.result.requestState,
+      inputResponses: { one: accept({ sure: true }) },
+    });
     const { shown, entry } = loggedAs(reply);
     expect(shown).toMatch(/^Internal error/);
     expect(entry).toContain('"one" was reached twice');

@@ -1,5 +1,7 @@
+import type { JsonObject } from '@mocapi/core';
+import { accept } from '@mocapi/testing';
 import { AskingTools } from './asking-tools.js';
-import { WireApp, accept, textOf } from './wire-harness.js';
+import { WireApp, textOf } from './wire-harness.js';
 
 let app: WireApp;
 let tools: AskingTools;
@@ -59,8 +61,16 @@ describe('a call that asks', () => {
   it('asks again, with another token, what was not answered or not as it was asked', async () => {
     const first = await app.call(ORDER);
     const { requestState } = first.result;
-    for (const inputResponses of [undefined, {}, { other: YES }, { name: accept({ name: 7 }) }, { name: accept({}) }, { name: null }, { name: 'Ada' }]) {
-      const again = await app.call({ ...ORDER, requestState, ...(inputResponses === undefined ? {} : { inputResponses: inputResponses as never }) });
+    const responses: JsonObject[] = [
+      {},
+      { other: YES },
+      { name: accept({ name: 7 }) },
+      { name: accept({}) },
+      { name: null },
+      { name: 'Ada' },
+    ];
+    for (const retry of [{}, ...responses.map((inputResponses) => ({ inputResponses }))]) {
+      const again = await app.call({ ...ORDER, requestState, ...retry });
       expect(again.result.inputRequests).toEqual(first.result.inputRequests);
       expect(again.result.requestState).not.toBe(requestState);
     }
@@ -77,14 +87,22 @@ describe('a call that asks', () => {
     const first = await app.call({ name: 'twice' });
     const { one, two } = first.result.inputRequests;
     expect(one).toEqual(two);
-    const second = await app.call({ name: 'twice', requestState: first.result.requestState, inputResponses: { one: YES, two: { action: 'decline' } } });
+    const second = await app.call({
+      name: 'twice',
+      requestState: first.result.requestState,
+      inputResponses: { one: YES, two: { action: 'decline' } },
+    });
     expect(textOf(second)).toBe('accept,decline');
   });
 
   it('is not finished by a question it let go of', async () => {
     const first = await app.call({ name: 'floating' });
     expect(Object.keys(first.result.inputRequests)).toEqual(['floating']);
-    const second = await app.call({ name: 'floating', requestState: first.result.requestState, inputResponses: { floating: { action: 'cancel' } } });
+    const second = await app.call({
+      name: 'floating',
+      requestState: first.result.requestState,
+      inputResponses: { floating: { action: 'cancel' } },
+    });
     expect(textOf(second)).toBe('returned');
   });
 
@@ -116,12 +134,19 @@ describe('answers without a token', () => {
   it('that were taken travel on in the token', async () => {
     const first = await app.call({ ...ORDER, inputResponses: { name: accept({ name: 'Ada' }) } });
     const inputResponses = { sure: YES, gift: YES };
-    const last = await app.call({ ...ORDER, requestState: first.result.requestState, inputResponses: { ...inputResponses, gift: accept({ gift: true }) } });
+    const last = await app.call({
+      ...ORDER,
+      requestState: first.result.requestState,
+      inputResponses: { ...inputResponses, gift: accept({ gift: true }) },
+    });
     expect(last.result.structuredContent).toMatchObject({ name: 'Ada', sure: 'accept', gift: 'accept' });
   });
 
   it('never stand for a step', async () => {
-    const reply = await app.call({ ...ORDER, inputResponses: { charge: { number: 0 }, name: accept({ name: 'Ada' }), sure: YES, gift: accept({ gift: true }) } });
+    const reply = await app.call({
+      ...ORDER,
+      inputResponses: { charge: { number: 0 }, name: accept({ name: 'Ada' }), sure: YES, gift: accept({ gift: true }) },
+    });
     expect(reply.result.structuredContent).toMatchObject({ charge: 1 });
   });
 });

@@ -1,7 +1,6 @@
-import { Module, type LoggerService, type Provider, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { McpModule, McpPrincipalSource, type JsonObject, type McpModuleOptions, type McpPrincipal } from '../../src/index.js';
+import { McpPrincipalSource, type JsonObject, type McpModuleOptions, type McpPrincipal } from '@mocapi/core';
+import { createMcpTestingApp, type McpTestClient, type McpTestingApp } from '@mocapi/testing';
+import type { Type } from '@nestjs/common';
 
 /** The caller is whom the header `x-user` names; without it nobody. */
 class HeaderPrincipals extends McpPrincipalSource {
@@ -11,90 +10,56 @@ class HeaderPrincipals extends McpPrincipalSource {
   }
 }
 
-/** Keeps what is logged, and prints nothing. */
-export class KeptLog implements LoggerService {
-  readonly errors: string[] = [];
-  log(): void {}
-  warn(): void {}
-  debug(): void {}
-  error(...parts: unknown[]): void {
-    this.errors.push(parts.map(String).join('\n'));
-  }
-}
-
 export interface Reply {
   readonly status: number;
-  readonly text: string;
+  /** The body as it came. */
+  readonly raw: string;
   /** The `result` or the `error` of the JSON-RPC response. */
   readonly result: any;
   readonly error: any;
 }
 
-export interface Call extends JsonObject {
-  readonly name: string;
-}
-
+/** Who calls, and what the calling client can do. */
 export interface Caller {
   readonly user?: string;
   readonly capabilities?: JsonObject;
 }
 
-/** A server with some tools on a real port, and a client that knows nothing of how it is made. */
+/** A server with some tools, over real HTTP. */
 export class WireApp {
-  readonly log = new KeptLog();
-  private app!: NestFastifyApplication;
-  private url = '';
-  private id = 0;
+  private readonly client: McpTestClient;
 
-  static async start(tools: Type | Provider, options: Partial<McpModuleOptions> = {}): Promise<WireApp> {
-    const wire = new WireApp();
-    class TestModule {}
-    Module({
-      imports: [
-        McpModule.forRoot({ name: 'wire', version: '1', ...options, providers: [{ provide: McpPrincipalSource, useClass: HeaderPrincipals }] }),
-      ],
-      providers: [tools],
-    })(TestModule);
-    wire.app = await NestFactory.create<NestFastifyApplication>(TestModule, new FastifyAdapter(), { logger: wire.log, abortOnError: false });
-    await wire.app.listen(0, '127.0.0.1');
-    wire.url = `${await wire.app.getUrl()}/mcp`;
-    return wire;
+  private constructor(private readonly testing: McpTestingApp) {
+    this.client = testing.client();
+  }
+
+  static async start(tools: Type, options: Partial<McpModuleOptions> = {}): Promise<WireApp> {
+    const principals = { provide: McpPrincipalSource, useClass: HeaderPrincipals };
+    return new WireApp(await createMcpTestingApp({ providers: [tools], options: { ...options, providers: [principals] } }));
   }
 
   get<T>(type: Type<T>): T {
-    return this.app.get(type);
+    return this.testing.app.get(type);
   }
 
-  /** Calls a tool; the params beside its name are sent as they are. */
-  async call(params: Call, { user, capabilities = { elicitation: {} } }: Caller = {}): Promise<Reply> {
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': capabilities };
-    const response = await fetch(this.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': params.name,
-        ...(user === undefined ? {} : { 'x-user': user }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: (this.id += 1), method: 'tools/call', params: { ...params, _meta } }),
-    });
-    const text = await response.text();
-    const { result, error } = JSON.parse(text) as { result?: unknown; error?: unknown };
-    return { status: response.status, text, result, error };
+  /** The errors that were logged, each with its stack. */
+  get errors(): string[] {
+    return this.testing.logs.filter(({ level }) => level === 'error').map(({ message, details }) => `${message}\n${details ?? ''}`);
+  }
+
+  /** Calls a tool with these params, right or wrong. */
+  async call(params: JsonObject & { readonly name: string }, { user, capabilities = { elicitation: {} } }: Caller = {}): Promise<Reply> {
+    const headers = user === undefined ? {} : { 'x-user': user };
+    const { status, raw, result, error } = await this.client.request('tools/call', params, { capabilities, headers });
+    return { status, raw, result, error };
   }
 
   close(): Promise<void> {
-    return this.app.close();
+    return this.testing.close();
   }
 }
 
 /** The text that a tool's result holds. */
 export function textOf({ result }: Reply): string {
   return (result.content as { text: string }[]).map(({ text }) => text).join('\n');
-}
-
-export function accept(content: JsonObject): JsonObject {
-  return { action: 'accept', content };
 }

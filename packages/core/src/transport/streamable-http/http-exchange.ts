@@ -100,8 +100,11 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     this.controller?.abort(this.aborted);
   }
 
-  /** Cuts the connection. */
+  /** Cuts the connection. From here on nothing is written: Node reports a write to a destroyed response as an unhandled error. */
   destroy(): void {
+    this.abort('disconnected');
+    this.stage = 'over';
+    this.stream?.stop();
     this.reply.raw.destroy();
   }
 

@@ -1,0 +1,369 @@
+import {
+  McpArg,
+  McpArgs,
+  McpContext,
+  McpDefinitionsError,
+  McpHandlerExtension,
+  McpSeam,
+  McpTool,
+  ToolRegistry,
+  type DefinitionFault,
+  type HandlerCustomizer,
+  type HandlerUnderConstruction,
+  type McpToolContext,
+  type McpToolOptions,
+} from '@mocapi/core';
+import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
+import {
+  Controller,
+  Headers,
+  Inject,
+  Injectable,
+  Query,
+  Req,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  type CanActivate,
+  type Type,
+} from '@nestjs/common';
+
+let testing: McpTestingApp | undefined;
+afterEach(async () => {
+  await testing?.close();
+  testing = undefined;
+});
+
+async function boot(parts: McpTestingParts): Promise<McpTestingApp> {
+  testing = await createMcpTestingApp(parts);
+  return testing;
+}
+
+/** The faults that a boot with these providers ends in. */
+async function faultsOf(...providers: NonNullable<McpTestingParts['providers']>): Promise<readonly DefinitionFault[]> {
+  const error: unknown = await boot({ providers }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(McpDefinitionsError);
+  const { faults, message } = error as McpDefinitionsError;
+  for (const { where, problem, mend } of faults) {
+    expect(message).toContain(`${where}: ${problem}`);
+    expect(mend).not.toBe('');
+  }
+  return faults;
+}
+
+/** A tool class with one method, to be decorated. */
+function toolClass(options: Partial<McpToolOptions> = {}): Type {
+  @Injectable()
+  class Tools {
+    @McpTool({ description: 'x', ...options })
+    tool(): string {
+      return 'done';
+    }
+  }
+  return Tools;
+}
+
+describe('names', () => {
+  it('that stand twice are a fault that names both places', async () => {
+    class One {
+      @McpTool({ description: 'x', name: 'same' }) first(): void {}
+    }
+    class Two {
+      @McpTool({ description: 'x', name: 'same' }) second(): void {}
+    }
+    expect(await faultsOf(One, Two)).toEqual([
+      expect.objectContaining({ where: 'Two.second', problem: 'the tool name "same" is taken by One.first' }),
+    ]);
+  });
+
+  it.each(['', 'with space', 'sl/ash', 'ünlaut', 'x'.repeat(129)])('that the revision does not allow are a fault: "%s"', async (name) => {
+    expect(await faultsOf(toolClass({ name }))).toEqual([expect.objectContaining({ where: 'Tools.tool', problem: expect.stringContaining(`"${name}"`) })]);
+  });
+
+  it.each(['a', 'A.b-c_9', 'x'.repeat(128)])('of every allowed form are taken: "%s"', async (name) => {
+    const { app } = await boot({ providers: [toolClass({ name })] });
+    expect(app.get(ToolRegistry).get(name)).toBeDefined();
+  });
+
+  it('of a subclass that inherits a tool beside its base collide', async () => {
+    class Base {
+      @McpTool({ description: 'x' }) shared(): void {}
+    }
+    class Heir extends Base {}
+    expect(await faultsOf(Base, Heir)).toEqual([expect.objectContaining({ where: 'Heir.shared', problem: expect.stringContaining('Base.shared') })]);
+  });
+});
+
+describe('a description', () => {
+  it.each([undefined, '', '  '])('that is missing is a fault: %j', async (description) => {
+    expect(await faultsOf(toolClass({ description: description as never }))).toEqual([
+      expect.objectContaining({ where: 'Tools.tool', problem: 'the tool has no description' }),
+    ]);
+  });
+});
+
+describe('parameters', () => {
+  it('that nothing marks are a fault each, those with a default included', async () => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      tool(@McpContext() _ctx: McpToolContext, _second: string, _third = 3): void {}
+    }
+    expect((await faultsOf(Tools)).map(({ problem }) => problem)).toEqual([
+      expect.stringMatching(/^parameter 2 is marked by no decorator/),
+      expect.stringMatching(/^parameter 3 is marked by no decorator/),
+    ]);
+  });
+
+  it("that Nest's decorators for HTTP mark are a fault each", async () => {
+    @Controller()
+    class Tools {
+      @McpTool({ description: 'x' })
+      tool(@Query('q') _q: string, @Headers() _headers: object, @Req() _request: object): void {}
+    }
+    expect((await faultsOf(Tools)).map(({ problem }) => problem)).toEqual(
+      [1, 2, 3].map((index) => expect.stringMatching(new RegExp(`^parameter ${index} is marked by a decorator that reads HTTP`))),
+    );
+  });
+
+  it.each<[string, Type]>([
+    [
+      'an object type',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArgs() _args: object): void {}
+      },
+    ],
+    [
+      'an array',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArg('list') _list: string[]): void {}
+      },
+    ],
+    [
+      'a union',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArg('id') _id: string | number): void {}
+      },
+    ],
+    [
+      'a primitive as the whole',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArgs() _args: string): void {}
+      },
+    ],
+    [
+      'unknown',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArg('any') _any: unknown): void {}
+      },
+    ],
+    [
+      'a Date',
+      class {
+        @McpTool({ description: 'x' }) tool(@McpArg('at') _at: Date): void {}
+      },
+    ],
+  ])('whose type is not certain at run time are a fault: %s', async (_what, Tools) => {
+    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringMatching(/type of parameter 1 isn't certain/) })]);
+  });
+
+  it('of an enum type are advertised by what the metadata says, or a fault where it says nothing', async () => {
+    enum Mixed {
+      One = 1,
+      Two = 'two',
+    }
+    class Tools {
+      @McpTool({ description: 'x' }) tool(@McpArg('mixed') _mixed: Mixed): void {}
+    }
+    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringMatching(/isn't certain/) })]);
+  });
+
+  it('of an uncertain type pass when their schema is said', async () => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      tool(@McpArg('list', { schema: { type: 'array', items: { type: 'string' } } }) _list: string[]): void {}
+    }
+    const { client } = await boot({ providers: [Tools] });
+    const { result } = await client().listTools();
+    expect(result?.tools[0]?.inputSchema).toMatchObject({ properties: { list: { type: 'array' } }, required: ['list'] });
+  });
+});
+
+describe('an enhancer that cannot be had', () => {
+  const missing = Symbol('missing');
+
+  @Injectable()
+  class NeedsMissing {
+    constructor(@Inject(missing) _dependency: unknown) {}
+
+    canActivate = (): boolean => true;
+    intercept = (_context: unknown, next: { handle(): unknown }): unknown => next.handle();
+    transform = (value: unknown): unknown => value;
+    catch(): void {}
+  }
+  class Unusable {}
+
+  const kinds: [string, (enhancer: never) => MethodDecorator][] = [
+    ['guard', UseGuards],
+    ['interceptor', UseInterceptors],
+    ['pipe', UsePipes],
+    ['filter', UseFilters],
+  ];
+
+  it.each(kinds)('is a fault that names it, and never left out in silence: a %s', async (kind, use) => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      @use(NeedsMissing as never)
+      tool(): void {}
+    }
+    // A factory's product: Nest itself resolves none of its enhancers.
+    expect(await faultsOf({ provide: 'tools', useFactory: () => new Tools() })).toEqual([
+      expect.objectContaining({ where: 'Tools.tool', problem: expect.stringContaining(`the ${kind} NeedsMissing cannot be resolved`) }),
+    ]);
+  });
+
+  it('is a fault when it has not the method of its kind', async () => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      @UseGuards(Unusable as unknown as Type<CanActivate>)
+      tool(): void {}
+    }
+    expect(await faultsOf({ provide: 'tools', useFactory: () => new Tools() })).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('it has no method canActivate()') }),
+    ]);
+  });
+
+  it('is a fault as the pipe of a parameter too', async () => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      tool(@McpArg('n', { pipes: [NeedsMissing as never] }) _n: number): void {}
+    }
+    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringContaining('the pipe NeedsMissing') })]);
+  });
+});
+
+describe('placeholders', () => {
+  it('are resolved in name, title and description', async () => {
+    const Tools = toolClass({ name: '${TOOL:named}', title: '${TITLE:A title}', description: 'Does ${WHAT:this}' });
+    const { client } = await boot({ providers: [Tools] });
+    expect((await client().listTools()).result?.tools).toEqual([
+      expect.objectContaining({ name: 'named', title: 'A title', description: 'Does this' }),
+    ]);
+  });
+
+  it('without a value are a fault that names the key', async () => {
+    expect(await faultsOf(toolClass({ description: '${NOWHERE_SET}' }))).toEqual([
+      expect.objectContaining({ where: 'Tools.tool', problem: expect.stringContaining('${NOWHERE_SET} has no value') }),
+    ]);
+  });
+});
+
+describe("an extension's mark", () => {
+  const Extended = (): MethodDecorator => McpHandlerExtension({ decorator: '@Extended', mend: 'Import ExtensionModule.forRoot().' });
+
+  class Marked {
+    @McpTool({ description: 'x' })
+    @Extended()
+    tool(): void {}
+  }
+
+  it('that nothing claims is a fault with its mend', async () => {
+    expect(await faultsOf(Marked)).toEqual([
+      { where: 'Marked.tool', problem: 'nothing in the application handles @Extended', mend: 'Import ExtensionModule.forRoot().' },
+    ]);
+  });
+
+  it('on a method that is no tool is a fault', async () => {
+    class NoTool {
+      @Extended()
+      method(): void {}
+    }
+    expect(await faultsOf(NoTool)).toEqual([
+      expect.objectContaining({ where: 'NoTool.method', problem: '@Extended stands on a method that is no tool' }),
+    ]);
+  });
+
+  it('that a customizer claims is none, and the customizer may keep what it knows', async () => {
+    const key = Symbol('extension');
+    @McpSeam('handler-customizer')
+    @Injectable()
+    class Customizer implements HandlerCustomizer {
+      customize(handler: HandlerUnderConstruction): void {
+        handler.claim('@Extended');
+        handler.extend(key, handler.where);
+      }
+    }
+    const { app } = await boot({ providers: [Marked, Customizer] });
+    expect(app.get(ToolRegistry).get('tool')?.extensions.get(key)).toBe('Marked.tool');
+  });
+});
+
+describe('every fault is reported at once', () => {
+  it('of all classes and all kinds', async () => {
+    class Broken {
+      @McpTool({ description: '' }) undescribed(_unmarked: string): void {}
+      @McpTool({ description: 'x', name: 'bad name' }) named(): void {}
+      @McpTool({ description: 'x' }) twice(): void {}
+    }
+    class AlsoBroken {
+      @McpTool({ description: 'x', name: 'twice' }) again(): void {}
+      @McpTool({ description: 'x' }) uncertain(@McpArg('a') _a: string[], @McpArg('b') _b: object): void {}
+      @McpTool({ description: '${NOWHERE_SET}' }) unresolved(): void {}
+    }
+    expect((await faultsOf(Broken, AlsoBroken)).map(({ where }) => where).toSorted()).toEqual([
+      'AlsoBroken.again',
+      'AlsoBroken.uncertain',
+      'AlsoBroken.uncertain',
+      'AlsoBroken.unresolved',
+      'Broken.named',
+      'Broken.undescribed',
+      'Broken.undescribed',
+    ]);
+  });
+
+  it('of a tool whose schema cannot be made, its name and its marks included', async () => {
+    class Broken {
+      @McpTool({ description: '', name: 'same' })
+      @McpHandlerExtension({ decorator: '@Extended', mend: 'Import it.' })
+      one(@McpArg('a') _a: string[]): void {}
+
+      @McpTool({ description: 'x', name: 'same' }) two(): void {}
+    }
+    expect((await faultsOf(Broken)).map(({ where, problem }) => `${where}: ${problem}`)).toEqual([
+      expect.stringContaining('no description'),
+      expect.stringContaining("isn't certain"),
+      expect.stringContaining('@Extended'),
+      expect.stringContaining('"same" is taken'),
+    ]);
+  });
+});
+
+describe('the tools that are found', () => {
+  it('are listed in one order, whatever the order of modules', async () => {
+    const names = ['b', 'a', 'c'];
+    const { client } = await boot({ providers: names.map((name) => toolClass({ name })) });
+    const listed = (await client().listTools()).result?.tools.map(({ name }) => name);
+    expect(listed).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are frozen once the server is up', async () => {
+    const { app } = await boot({ providers: [toolClass()] });
+    const tool = app.get(ToolRegistry).get('tool')!;
+    expect(Object.isFrozen(tool) && Object.isFrozen(tool.descriptor)).toBe(true);
+  });
+
+  it('of a private kind or an accessor are not looked at', async () => {
+    class Tools {
+      get trap(): never {
+        throw new Error('looked at');
+      }
+
+      @McpTool({ description: 'x' }) tool(): void {}
+    }
+    const { client } = await boot({ providers: [Tools] });
+    expect((await client().listTools()).result?.tools).toHaveLength(1);
+  });
+});
