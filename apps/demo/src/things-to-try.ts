@@ -8,8 +8,8 @@ export function thingsToTry(url: string): string {
     curl(url, { name: 'add', arguments: { a: 2, b: 3 } }),
     'Start a task (ask for its progress with tasks/get and the taskId of the answer):',
     curl(url, { name: 'batch_resize', arguments: { count: 50 } }, { extensions: { [TASKS_EXTENSION]: {} } }),
-    'Look around with the official inspector (it needs Node 22.19 or later):',
-    `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --protocol-era modern --method tools/list`,
+    'Let the official inspector follow one to its end (it needs Node 22.19 or later):',
+    `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --protocol-era modern --method tools/call --tool-name batch_resize --tool-arg count=5`,
   ].join('\n');
 }
 

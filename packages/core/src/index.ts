@@ -18,6 +18,7 @@ export { isInputRequired } from './replay/input-required.signal.js';
 export { ExecutionOverError } from './replay/execution-over.error.js';
 export { toolResult } from './results/map-tool-result.js';
 export { McpError, invalidParams, missingCapability, type McpErrorOptions } from './errors/mcp.error.js';
+export type { McpErrorTranslator } from './errors/error-translation.js';
 export { McpToolError, type McpToolErrorOptions } from './errors/mcp-tool.error.js';
 export { DefinitionError, McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
 export { ErrorCode } from './protocol/error-codes.js';

@@ -3,6 +3,7 @@ import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
 import { McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
+import { ErrorTranslation, type McpErrorTranslator } from './errors/error-translation.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
 import type { HandlerCustomizer } from './handlers/handler-customizer.js';
 import { ToolExplorer } from './handlers/tool-explorer.js';
@@ -31,6 +32,7 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject(ToolCalls) private readonly calls: ToolCalls,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
     @Inject(EndpointGate) private readonly gate: EndpointGate,
+    @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
   ) {}
 
   /** What transports hand their messages to; there after boot. */
@@ -58,6 +60,7 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
   private assemble(seams: SeamRegistry, faults: DefinitionFault[]): MessageDispatcher {
     const { pageSize, instructions } = this.options;
     const methods = coreMethods({ calls: this.calls, pageSize, instructions, capabilities: assembleCapabilities(seams) });
-    return assembleDispatcher({ options: this.options, seams, methods, gate: this.gate, faults });
+    this.translation.use(seams.of<McpErrorTranslator>('error-translator'));
+    return assembleDispatcher({ options: this.options, seams, methods, gate: this.gate, translation: this.translation, faults });
   }
 }

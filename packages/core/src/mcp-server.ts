@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { ErrorTranslation } from './errors/error-translation.js';
 import type { ErrorMapping } from './errors/error-to-json-rpc.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
@@ -21,6 +22,7 @@ export interface AssemblyParts {
   readonly seams: SeamRegistry;
   readonly methods: readonly McpMethod[];
   readonly gate: EndpointGate;
+  readonly translation: ErrorTranslation;
   readonly faults: DefinitionFault[];
 }
 
@@ -32,7 +34,7 @@ export function assembleCapabilities(seams: SeamRegistry): ServerCapabilities {
 }
 
 /** The dispatcher over the core's methods and everything the application's seams add; collisions go to `faults`. */
-export function assembleDispatcher({ options, seams, methods, gate, faults }: AssemblyParts): Dispatcher {
+export function assembleDispatcher({ options, seams, methods, gate, translation, faults }: AssemblyParts): Dispatcher {
   const report = (fault: DefinitionFault): void => void faults.push(fault);
   const { serverInfo, emitServerInfo } = options;
   return new Dispatcher({
@@ -41,14 +43,15 @@ export function assembleDispatcher({ options, seams, methods, gate, faults }: As
     interceptors: seams.of<McpDispatchInterceptor>('dispatch-interceptor'),
     gate,
     finish: emitServerInfo ? (result) => finishResult(result, serverInfo) : (result) => result,
-    errors: errorMapping(options),
+    errors: errorMapping(options, translation),
   });
 }
 
-function errorMapping({ exposeErrorMessages }: ResolvedMcpOptions): ErrorMapping {
+function errorMapping({ exposeErrorMessages }: ResolvedMcpOptions, translation: ErrorTranslation): ErrorMapping {
   const logger = new Logger('McpDispatcher');
   return {
     exposeErrorMessages,
+    translate: (error) => translation.translate(error),
     log: ({ errorId, method, description }) =>
       logger.error(`${method ?? 'A request'} failed${errorId ? ` with an internal error, errorId ${errorId}` : ''}`, description),
   };

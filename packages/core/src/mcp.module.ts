@@ -1,8 +1,9 @@
-import { Logger, Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
+import { ErrorTranslation } from './errors/error-translation.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
 import { McpEndpoint, NestEndpointGate } from './handlers/nest-endpoint-gate.js';
 import { PreparedTools } from './handlers/prepared-tool.js';
@@ -74,19 +75,14 @@ const CORE_PROVIDERS: Provider[] = [
   ToolRegistry,
   PreparedTools,
   ToolExplorer,
-  { provide: ToolInvoker, inject: [PreparedTools, EndpointEntrance, ToolFailure], useFactory: createInvoker },
+  ErrorTranslation,
+  ToolInvoker,
   ToolCalls,
   McpBootstrap,
 ];
 
 function createToolFailure({ forbiddenCode, exposeErrorMessages }: ResolvedMcpOptions): ToolFailure {
   return new ToolFailure({ exposeErrorMessages, ...(forbiddenCode === undefined ? {} : { forbiddenCode }) });
-}
-
-function createInvoker(prepared: PreparedTools, entrance: EndpointEntrance, failure: ToolFailure): ToolInvoker {
-  const logger = new Logger('McpReplay');
-  const onLateCall = (what: string): void => logger.debug(`A branch of an execution that is over still called its context: ${what}`);
-  return new ToolInvoker({ prepared, entrance, failure, onLateCall });
 }
 
 function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpModuleAsyncOptions): Provider[] {

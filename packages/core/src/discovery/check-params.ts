@@ -17,7 +17,8 @@ export interface MarkedMethod {
 export function checkParams(method: MarkedMethod): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const marked = new Set<number>();
-  for (const [key, { index }] of Object.entries(method.params)) {
+  const params = Object.entries(method.params).toSorted(([, one], [, other]) => one.index - other.index);
+  for (const [key, { index }] of params) {
     marked.add(index);
     const kind = key.split(':')[0]!;
     if (key.includes(CUSTOM_PARAM) || OWN_KINDS.has(kind)) continue;

@@ -1,11 +1,12 @@
 import { ParamKind, type McpToolOptions, type ParamMetadata } from '../decorators/handler-metadata.js';
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
-import { DefinitionError } from '../errors/definition-fault.js';
+import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import { compileArguments, type ArgumentProperty, type PrimitiveType } from '../schema/arguments-schema.js';
 import { compileSchema } from '../schema/compile-schema.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
+import { collectFault } from './collect-fault.js';
 
 const PRIMITIVES = new Map<unknown, PrimitiveType>([
   [String, 'string'],
@@ -18,17 +19,17 @@ const UNCERTAIN = new Set<unknown>([Object, Array, Function, Promise, Map, Set, 
 
 /**
  * The input schema of a tool: that of its options, else of its `@McpArgs()` parameter, else of its `@McpArg()` parameters together.
- * @throws DefinitionError when a parameter's type isn't certain, or the schema cannot be built
+ * Undefined when a parameter's type isn't certain, or the schema cannot be built; `faults` says why.
  */
-export function compileToolInput(method: MarkedMethod, options: McpToolOptions): CompiledSchema {
+export function compileToolInput(method: MarkedMethod, options: McpToolOptions, faults: DefinitionFault[]): CompiledSchema | undefined {
   const compile = { where: method.where, use: 'input' as const };
-  if (options.inputSchema) return compileSchema(options.inputSchema, compile);
+  const { inputSchema } = options;
+  if (inputSchema) return collectFault(faults, () => compileSchema(inputSchema, compile));
   const whole = paramsOf(method, ParamKind.Args)[0];
-  if (whole) return compileSchema(wholeSource(whole, method), compile);
-  return compileArguments(
-    paramsOf(method, ParamKind.Arg).map((param) => argument(param, method)),
-    compile,
-  );
+  if (whole) return collectFault(faults, () => compileSchema(wholeSource(whole, method), compile));
+  const properties = paramsOf(method, ParamKind.Arg).map((param) => collectFault(faults, () => argument(param, method)));
+  const sound = properties.filter((property) => property !== undefined);
+  return sound.length < properties.length ? undefined : collectFault(faults, () => compileArguments(sound, compile));
 }
 
 function paramsOf({ params }: MarkedMethod, kind: number): ParamMetadata[] {

@@ -5,7 +5,7 @@ export class ToolRegistry {
   private byName: ReadonlyMap<string, ToolDefinition> = new Map();
   private ordered: readonly ToolDefinition[] = [];
 
-  /** Takes the tools over, once, at boot. The order is that of the names, so that it is the same on every start and every node. */
+  /** Takes the tools over, once, at boot. Their order is that of declaration, the same on every start and every node. */
   fill(tools: readonly ToolDefinition[]): void {
     this.ordered = tools;
     this.byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -25,6 +25,8 @@ export interface ErrorMapping {
   readonly log: ErrorLog;
   /** For development: sends the message of unexpected errors. */
   readonly exposeErrorMessages?: boolean;
+  /** What stands for an error of the application's own; see `McpErrorTranslator`. Must not throw. */
+  readonly translate?: (error: unknown) => unknown;
 }
 
 /** A JSON-RPC error and the HTTP status it has as a whole response. */
@@ -39,7 +41,8 @@ const MAX_CAUSES = 8;
  * The one way from a thrown value to the wire (JSON-RPC 2.0 §5.1; MCP basic "Error codes"). An `McpError` goes as it is. Anything else is
  * "Internal error" with an `errorId`, under which its cause is logged once; no stack, path or message of it leaves.
  */
-export function errorToJsonRpc(thrown: unknown, mapping: ErrorMapping, method?: string): MappedError {
+export function errorToJsonRpc(raised: unknown, mapping: ErrorMapping, method?: string): MappedError {
+  const thrown = mapping.translate ? mapping.translate(raised) : raised;
   const known = mapMcpError(thrown);
   if (known === undefined) return maskError(thrown, mapping, method);
   const cause = readCause(thrown);

@@ -1,5 +1,5 @@
 import { ModuleRef } from '@nestjs/core';
-import { DefinitionError } from '../errors/definition-fault.js';
+import type { DefinitionFault } from '../errors/definition-fault.js';
 import type { HostWrapper } from '../discovery/find-handlers.js';
 import type { HandlerHost } from './handler-host.js';
 import { markedParams, methodOf, type HandlerRef } from './prepare-handler.js';
@@ -17,10 +17,15 @@ type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: 
 /**
  * Makes sure, at boot, that every enhancer a handler names by class has an instance. Nest leaves out, in silence, one that it cannot resolve, and
  * resolves none for a factory's product: a guard would be skipped. Those that can be made are made, in the host's module.
- * @throws DefinitionError naming the enhancer that cannot be had
+ * @returns a fault for each enhancer that cannot be had
  */
-export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef, where: string): Promise<void> {
-  for (const enhancer of enhancersOf(ref)) await resolveEnhancer(host.wrapper, enhancer, where);
+export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef & { readonly where: string }): Promise<DefinitionFault[]> {
+  const faults: DefinitionFault[] = [];
+  for (const enhancer of enhancersOf(ref)) {
+    const reason = await resolveEnhancer(host.wrapper, enhancer);
+    if (reason !== undefined) faults.push(unresolved(enhancer, ref.where, reason));
+  }
+  return faults;
 }
 
 function enhancersOf(ref: HandlerRef): Enhancer[] {
@@ -36,20 +41,23 @@ function classesIn(enhancers: unknown): (abstract new (...args: never[]) => unkn
   return Array.isArray(enhancers) ? enhancers.filter((enhancer): enhancer is Enhancer['ref'] => typeof enhancer === 'function') : [];
 }
 
-async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer, where: string): Promise<void> {
+/** Why the enhancer cannot be had; undefined when it is there now. */
+async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer): Promise<string | undefined> {
   const { ref, subtype, method } = enhancer;
   const module = wrapper.host;
-  if (!module) throw unresolved(enhancer, where, 'its host belongs to no module');
+  if (!module) return 'its host belongs to no module';
   let found = module.injectables.get(ref as never) as HostWrapper | undefined;
   if (!found) {
     const moduleRef = module.getProviderByKey<ModuleRef>(ModuleRef).instance;
-    const made = await moduleRef.create(ref as never).catch((error: unknown) => {
-      throw unresolved(enhancer, where, error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made');
-    });
-    found = module.addInjectable(ref as never, subtype) as HostWrapper;
-    found.instance = made;
+    try {
+      const made = await moduleRef.create(ref as never);
+      found = module.addInjectable(ref as never, subtype) as HostWrapper;
+      found.instance = made;
+    } catch (error) {
+      return error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made';
+    }
   }
-  if (!isUsable(found, enhancer)) throw unresolved(enhancer, where, `it has no method ${method}()`);
+  return isUsable(found, enhancer) ? undefined : `it has no method ${method}()`;
 }
 
 /** Whether Nest will run it. Of one that is made per request there is no instance yet: then Nest looks at each as it is made. */
@@ -58,10 +66,10 @@ function isUsable(wrapper: HostWrapper, { ref, method }: Enhancer): boolean {
   return places.some((place) => typeof place?.[method] === 'function') || !wrapper.isDependencyTreeStatic();
 }
 
-function unresolved({ ref, subtype }: Enhancer, where: string, why: string): DefinitionError {
-  return new DefinitionError({
+function unresolved({ ref, subtype }: Enhancer, where: string, reason: string): DefinitionFault {
+  return {
     where,
-    problem: `the ${subtype} ${ref.name} cannot be resolved: ${why}`,
+    problem: `the ${subtype} ${ref.name} cannot be resolved: ${reason}`,
     mend: `Provide the tool's class itself in a module (providers: [TheClass]), or give the ${subtype} as an instance: new ${ref.name}(…).`,
-  });
+  };
 }

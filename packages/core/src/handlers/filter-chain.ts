@@ -46,7 +46,8 @@ export class FilterChain {
       if (value !== undefined) return { kind: 'value', value };
     } catch (thrown) {
       logged = thrown === error && isLoggedByNest(error);
-      if (thrown !== error) this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
+      if (thrown !== error)
+        this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
     }
     return recordedAnswer(context.response) ?? { kind: 'none', logged };
   }

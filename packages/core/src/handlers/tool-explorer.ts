@@ -1,24 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
-import { checkParams } from '../discovery/check-params.js';
 import { checkToolNames } from '../discovery/check-tools.js';
 import { findHandlers, type FoundHandler } from '../discovery/find-handlers.js';
-import { resolveToolOptions } from '../discovery/resolve-options.js';
 import type { ToolDefinition } from '../discovery/tool-definition.js';
-import { compileToolInput } from '../discovery/tool-input.js';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
-import type { Tool } from '../protocol/official.js';
-import { compileSchema } from '../schema/compile-schema.js';
 import { McpValueResolver } from '../seams/value-resolver.js';
 import { ArgumentValidation } from './argument-validation.js';
+import { constructTool, type ToolConstruction } from './construct-tool.js';
 import { resolveEnhancers } from './enhancers.js';
 import type { HandlerCustomizer } from './handler-customizer.js';
 import { HandlerHost } from './handler-host.js';
 import { NestPipeline } from './nest-pipeline.js';
-import { markedParams, prepareHandler } from './prepare-handler.js';
+import { prepareHandler } from './prepare-handler.js';
 import type { PreparedTool } from './prepared-tool.js';
-import { HandlerStrata } from './strata.js';
-import { ToolUnderConstruction } from './tool-under-construction.js';
 
 /** A tool and what runs it. */
 export interface ExploredTool {
@@ -26,9 +20,8 @@ export interface ExploredTool {
   readonly prepared: PreparedTool;
 }
 
-interface Exploring {
+interface Exploring extends ToolConstruction {
   readonly customizers: readonly HandlerCustomizer[];
-  readonly faults: DefinitionFault[];
 }
 
 /** Everything found at boot, good and bad. */
@@ -50,23 +43,24 @@ export class ToolExplorer {
 
   /** @param added the application's customizers; the framework's own come before them */
   async explore(added: readonly HandlerCustomizer[]): Promise<Exploration> {
-    const customizers = [new ArgumentValidation(), ...added];
-    const faults: DefinitionFault[] = [];
+    const exploring: Exploring = { customizers: [new ArgumentValidation(), ...added], resolver: this.resolver, faults: [], names: [] };
+    const { faults, names } = exploring;
     const tools: ExploredTool[] = [];
     for (const found of findHandlers(this.discovery, this.scanner)) {
-      const tool = await this.define(found, { customizers, faults }).catch((error: unknown) => {
+      const tool = await this.define(found, exploring).catch((error: unknown) => {
         if (!(error instanceof DefinitionError)) throw error;
         faults.push(error.fault);
         return undefined;
       });
       if (tool) tools.push(tool);
     }
-    faults.push(...checkToolNames(tools.map(({ definition }) => definition)));
+    faults.push(...checkToolNames(names));
     return { tools, faults };
   }
 
-  private async define(found: FoundHandler, { customizers, faults }: Exploring): Promise<ExploredTool | undefined> {
+  private async define(found: FoundHandler, exploring: Exploring): Promise<ExploredTool | undefined> {
     const { where } = found;
+    const { customizers, faults } = exploring;
     if (!found.toolOptions) {
       faults.push(
         ...found.marks.map(({ decorator }) => ({
@@ -78,42 +72,17 @@ export class ToolExplorer {
       return undefined;
     }
     const host = new HandlerHost(found.wrapper);
-    const tool = this.construct(found, faults);
+    const tool = constructTool(found, exploring);
+    const unresolved = await resolveEnhancers(host, found);
+    faults.push(...this.checkGlobalScope(host, where), ...unresolved);
+    if (!tool) return undefined;
     for (const customizer of customizers) await customizer.customize(tool);
-    faults.push(...tool.unclaimed(found.marks), ...this.checkGlobalScope(host, where));
-    await resolveEnhancers(host, found, where);
+    faults.push(...tool.unclaimed(found.marks));
+    if (unresolved.length > 0) return undefined;
     prepareHandler(found);
     const pipeline = new NestPipeline(this.creator, { host, ref: found, config: this.config });
     pipeline.prepare();
     return { definition: tool.definition(), prepared: { strata: tool.strata, pipeline } };
-  }
-
-  private construct(found: FoundHandler, faults: DefinitionFault[]): ToolUnderConstruction {
-    const { where } = found;
-    const options = resolveToolOptions(found.toolOptions!, this.resolver, where);
-    const method = { ...found, params: markedParams(found) };
-    faults.push(...checkParams(method));
-    if (!options.description?.trim()) {
-      faults.push({ where, problem: 'the tool has no description', mend: "Tell the model what it does: @McpTool({ description: '…' })." });
-    }
-    const inputSchema = compileToolInput(method, options);
-    const outputSchema = options.outputSchema ? compileSchema(options.outputSchema, { where, use: 'output' }) : undefined;
-    const descriptor = {
-      name: options.name ?? found.methodName,
-      ...(options.title === undefined ? {} : { title: options.title }),
-      description: options.description ?? '',
-      inputSchema: inputSchema.json,
-      ...(outputSchema ? { outputSchema: outputSchema.json } : {}),
-      ...(options.annotations ? { annotations: options.annotations } : {}),
-      ...(options._meta ? { _meta: options._meta } : {}),
-    } as Tool;
-    return new ToolUnderConstruction({
-      found,
-      descriptor,
-      inputSchema,
-      strata: new HandlerStrata(),
-      ...(outputSchema ? { outputSchema } : {}),
-    });
   }
 
   /** Nest skips a request-scoped global guard, in silence, around a host it takes for static. */

@@ -1,24 +1,26 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { ToolDefinition } from '../discovery/tool-definition.js';
+import { ErrorTranslation } from '../errors/error-translation.js';
 import { McpError, invalidParams } from '../errors/mcp.error.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
-import { checkOutput } from '../results/check-output.js';
+import { mapStructuredResult } from '../results/map-structured-result.js';
 import { mapToolResult } from '../results/map-tool-result.js';
 import type { Admission, Admitted, AdmissionState, ExecutionCarrier } from '../replay/execution-carrier.js';
 import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import { ReplayExecutor } from '../replay/replay-executor.js';
 import type { ReplayOutcome } from '../replay/replay-outcome.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
-import type { EndpointEntrance } from './endpoint-entrance.js';
+import { EndpointEntrance } from './endpoint-entrance.js';
 import { HandlerCall } from './handler-call.js';
 import type { ExecutionTrigger } from './mcp-execution.js';
 import type { FilterAnswer } from './filter-chain.js';
 import type { PipelineRun } from './nest-pipeline.js';
-import type { PreparedTool } from './prepared-tool.js';
-import { InvalidArgumentsError, type ToolFailure } from './tool-failure.js';
+import { PreparedTools, type PreparedTool } from './prepared-tool.js';
+import { InvalidArgumentsError, ToolFailure } from './tool-failure.js';
 
 /** What a call hands over when it becomes something that outlives its request. */
 export interface ToolAdmissionState extends AdmissionState {
@@ -67,25 +69,24 @@ export type ToolOutcome =
   /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
   | { readonly kind: 'failed'; readonly error: McpError };
 
-/** What the invoker is made of. */
-export interface ToolInvokerParts {
-  readonly prepared: ReadonlyMap<ToolDefinition, PreparedTool>;
-  readonly entrance: EndpointEntrance;
-  readonly failure: ToolFailure;
-  readonly onLateCall: (what: string) => void;
-}
-
 /**
  * Runs a tool once through Nest's pipeline against a ledger, on or off any request: the one core that both carriers use.
  * It never rejects; every ending is an outcome.
  */
+@Injectable()
 export class ToolInvoker {
   private readonly replay = new ReplayExecutor();
+  private readonly logger = new Logger('McpReplay');
 
-  constructor(private readonly parts: ToolInvokerParts) {}
+  constructor(
+    @Inject(PreparedTools) private readonly prepared: PreparedTools,
+    @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
+    @Inject(ToolFailure) private readonly failure: ToolFailure,
+    @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
+  ) {}
 
   async invoke(invocation: ToolInvocation): Promise<ToolOutcome> {
-    const prepared = this.parts.prepared.get(invocation.tool);
+    const prepared = this.prepared.get(invocation.tool);
     if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown tool: ${invocation.tool.name}`) };
     let running: { call: HandlerCall; run?: PipelineRun } | undefined;
     const admission = admissionOf(invocation, () => running?.call.principal);
@@ -93,7 +94,7 @@ export class ToolInvoker {
       capabilities: invocation.envelope.clientCapabilities,
       carrier: invocation.carrier,
       ...admission,
-      onLateCall: this.parts.onLateCall,
+      onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
     };
     const outcome = await this.replay.execute(start, async (execution) => {
       const call = this.callOf(invocation, { prepared, execution });
@@ -107,7 +108,7 @@ export class ToolInvoker {
     // A value may throw at every touch (a Proxy, a getter), a thrown one included.
     return this.outcomeOf(outcome, running!).catch((error: unknown) => ({
       kind: 'failed',
-      error: this.parts.failure.fault(error, invocation.tool.name),
+      error: this.failure.fault(error, invocation.tool.name),
     }));
   }
 
@@ -125,7 +126,7 @@ export class ToolInvoker {
       isTask: invocation.isTask ?? false,
       execution,
       ...(invocation.principal === undefined ? {} : { principal: invocation.principal }),
-      entrance: this.parts.entrance,
+      entrance: this.entrance,
       loadLedger: typeof ledger === 'function' ? ledger : () => ({ ledger }),
     });
   }
@@ -146,31 +147,37 @@ export class ToolInvoker {
   private async completed(value: unknown, { call, ledger }: { call: HandlerCall; ledger: LedgerSnapshot }): Promise<ToolOutcome> {
     const { tool, principal } = call;
     try {
-      const result = mapToolResult(value, tool.name);
-      await checkOutput(result, tool);
+      const { name, outputSchema } = tool;
+      const result = outputSchema ? await mapStructuredResult(value, { name, outputSchema }) : mapToolResult(value, name);
       return { kind: 'completed', result, ledger, principal };
     } catch (error) {
-      return { kind: 'completed', result: this.parts.failure.result(error, { toolName: tool.name, log: 'stack' }), ledger, principal };
+      return { kind: 'completed', result: this.failure.result(error, { toolName: tool.name, log: 'stack' }), ledger, principal };
     }
   }
 
   /** What an error means is read from how far the call had come. */
   private async failed(error: unknown, ended: { call: HandlerCall; ledger: LedgerSnapshot; run?: PipelineRun }): Promise<ToolOutcome> {
     const { call, ledger, run } = ended;
-    const { failure } = this.parts;
+    const { failure } = this;
     if (call.execution.fault) return { kind: 'failed', error: failure.fault(error, call.tool.name) };
     if (!run) return { kind: 'failed', error: failure.fault(error, call.tool.name) };
     if (call.stage === 'endpoint') return { kind: 'failed', error: failure.refused(error) };
     if (call.stage === 'guards') return { kind: 'failed', error: failure.denied(error) };
-    if (error instanceof McpError) return { kind: 'failed', error };
-    const answer: FilterAnswer = error instanceof InvalidArgumentsError ? { kind: 'none', logged: false } : await run.filter(error);
+    const told = this.translation.translate(error);
+    if (told instanceof McpError) return { kind: 'failed', error: told };
+    const answer: FilterAnswer = isDecided(told) ? { kind: 'none', logged: false } : await run.filter(told);
     if (answer.kind === 'value') return this.completed(answer.value, { call, ledger });
-    const shown = answer.kind === 'error' ? answer.error : error;
+    const shown = answer.kind === 'error' ? answer.error : told;
     // What a body throws because it was told to stop is no defect, and nobody is left to read it.
     const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
     const result = failure.result(shown, { toolName: call.tool.name, log });
     return { kind: 'completed', result, ledger, principal: call.principal };
   }
+}
+
+/** Invalid arguments are the framework's own word, which no filter written for something else may change. */
+function isDecided(error: unknown): boolean {
+  return error instanceof InvalidArgumentsError;
 }
 
 function admissionOf({ admission }: ToolInvocation, principal: () => McpPrincipal | undefined): { admission?: Admission } {

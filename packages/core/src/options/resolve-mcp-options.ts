@@ -3,7 +3,7 @@ import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
 import type { McpModuleOptions } from '../mcp-module-options.js';
 import type { Implementation } from '../protocol/official.js';
-import type { KeyRing } from '../replay/key-ring.js';
+import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
 import { parseDuration } from './duration.js';
 
@@ -41,7 +41,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
       heartbeatMs: check.positive('limits.heartbeatMs', options.limits?.heartbeatMs ?? 15_000),
     },
     requestState: {
-      keys: options.requestState?.keys,
+      keys: check.keys(options.requestState?.keys),
       ttlMs: check.duration('requestState.ttl', options.requestState?.ttl ?? 'PT10M'),
       maxLength: check.positive('requestState.maxLength', options.requestState?.maxLength ?? 65_536),
     },
@@ -87,6 +87,8 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
         fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
       return value;
     },
+    keys: (ring: KeyRing | undefined): KeyRing | undefined =>
+      attempt('requestState.keys', () => (ring && deriveKeys(ring), ring), undefined),
     duration: (option: string, value: string | number): number =>
       attempt(option, () => parseDuration(typeof value === 'string' ? resolver.resolve(value) : value), 1),
   };

@@ -87,7 +87,9 @@ function foreignKind(value: object): string | undefined {
   if (!Array.isArray(value) && !isOrdinary(value)) return nameOf(value);
   // What is not enumerable is no content: it is how a brand is worn.
   const symbols = Object.getOwnPropertySymbols(value);
-  return symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol)) ? 'an object with symbols for keys' : undefined;
+  return symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol))
+    ? 'an object with symbols for keys'
+    : undefined;
 }
 
 /** Object literals, objects without a prototype, and instances of classes that extend nothing built in. */

@@ -33,7 +33,6 @@ export interface PassHost {
   takeOffer(entry: LedgerEntry): JsonValue | undefined;
   admit(): Promise<void>;
   fail(error: unknown): void;
-  refuse(error: Error): Promise<never>;
   progress(update: ProgressUpdate): void;
   refuse(error: Error): Promise<never>;
   lateCall(what: string): void;

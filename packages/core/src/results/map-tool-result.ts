@@ -29,8 +29,8 @@ export function toolResult(
 }
 
 /** Taken for a result only if its content is an array of known blocks, or our builder made it: a domain object may have a `content` too. */
-function isCallToolResult(value: object | number | boolean | bigint | symbol): boolean {
-  if (typeof value !== 'object') return false;
+export function isCallToolResult(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
   if (BUILT in value) return true;
   const { content } = value as { content?: unknown };
   return Array.isArray(content) && content.every(isContentBlock);

@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
@@ -30,8 +32,10 @@ export function openHttpTransport(
     return undefined;
   }
   const { path, limits, allowedHosts, allowedOrigins } = options;
+  const fastify = adapter.getInstance<FastifyInstance>();
+  if (!allowedHosts) sayWhenUnreachable(fastify);
   try {
-    return registerStreamableHttp(adapter.getInstance<FastifyInstance>(), {
+    return registerStreamableHttp(fastify, {
       path,
       ...(limits ? { limits } : {}),
       dispatcher,
@@ -43,4 +47,19 @@ export function openHttpTransport(
     faults.push(error.fault);
     return undefined;
   }
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Bound to more than this machine, a server that takes loopback names alone refuses everybody else: that is said once it listens. */
+function sayWhenUnreachable(fastify: FastifyInstance): void {
+  fastify.addHook('onListen', (done) => {
+    const bound = (fastify.addresses() as AddressInfo[]).map(({ address }) => address);
+    if (bound.some((address) => !LOOPBACK.test(address))) {
+      new Logger('McpModule').warn(
+        `Bound to ${bound.join(', ')}, yet only loopback names are accepted as Host: set McpModule allowedHosts, and allowedOrigins for browsers`,
+      );
+    }
+    done();
+  });
 }

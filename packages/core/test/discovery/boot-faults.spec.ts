@@ -324,10 +324,9 @@ describe('every fault is reported at once', () => {
     ]);
   });
 
-  it('of a tool whose schema cannot be made, its name and its marks included', async () => {
+  it('of a tool whose schema cannot be made, its name included', async () => {
     class Broken {
       @McpTool({ description: '', name: 'same' })
-      @McpHandlerExtension({ decorator: '@Extended', mend: 'Import it.' })
       one(@McpArg('a') _a: string[]): void {}
 
       @McpTool({ description: 'x', name: 'same' }) two(): void {}
@@ -335,18 +334,17 @@ describe('every fault is reported at once', () => {
     expect((await faultsOf(Broken)).map(({ where, problem }) => `${where}: ${problem}`)).toEqual([
       expect.stringContaining('no description'),
       expect.stringContaining("isn't certain"),
-      expect.stringContaining('@Extended'),
       expect.stringContaining('"same" is taken'),
     ]);
   });
 });
 
 describe('the tools that are found', () => {
-  it('are listed in one order, whatever the order of modules', async () => {
+  it('are listed in the order of their declaration', async () => {
     const names = ['b', 'a', 'c'];
     const { client } = await boot({ providers: names.map((name) => toolClass({ name })) });
     const listed = (await client().listTools()).result?.tools.map(({ name }) => name);
-    expect(listed).toEqual(['a', 'b', 'c']);
+    expect(listed).toEqual(names);
   });
 
   it('are frozen once the server is up', async () => {

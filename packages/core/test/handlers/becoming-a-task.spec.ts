@@ -45,7 +45,10 @@ class Tools {
     return 'bare';
   }
 
-  @McpTool({ description: 'A large argument' }) large(@McpArgs({ schema: { type: 'object' } }) args: object, @McpContext() ctx: McpToolContext): unknown {
+  @McpTool({ description: 'A large argument' }) large(
+    @McpArgs({ schema: { type: 'object' } }) args: object,
+    @McpContext() ctx: McpToolContext,
+  ): unknown {
     return enter(ctx, args);
   }
 
@@ -72,7 +75,13 @@ class Tools {
   }
 
   @McpTool({ description: 'retry(3) in catchError' })
-  @UseInterceptors({ intercept: (_context, next) => next.handle().pipe(retry(3), catchError(() => of('fallback'))) })
+  @UseInterceptors({
+    intercept: (_context, next) =>
+      next.handle().pipe(
+        retry(3),
+        catchError(() => of('fallback')),
+      ),
+  })
   forgiving(@McpContext() ctx: McpToolContext): unknown {
     return enter(ctx);
   }
@@ -238,7 +247,10 @@ describe('a failed admission', () => {
   it.each(['plain', 'forgiving'])('is -32603 under %s, whatever interceptors make of it, and is not tried twice', async (tool) => {
     const task = storeDown();
     const outcome = await run(testing, tool, { admission: task });
-    expect(outcome).toMatchObject({ kind: 'failed', error: { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } } });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      error: { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } },
+    });
     expect([task.admitted, bodies]).toEqual([1, 0]);
   });
 

@@ -67,7 +67,13 @@ describe('what a Nest context holds', () => {
           const execution = McpExecution.of(context);
           const http = context.switchToHttp();
           http.getResponse<{ header(name: string, value: string): unknown }>().header('x-from', 'interceptor');
-          seen.push(context.getType(), http.getRequest<{ method: string }>().method, execution.mode, execution.trigger, execution.mayBecomeTask);
+          seen.push(
+            context.getType(),
+            http.getRequest<{ method: string }>().method,
+            execution.mode,
+            execution.trigger,
+            execution.mayBecomeTask,
+          );
           seen.push(execution.tool.name, execution.envelope.protocolVersion, execution.arguments);
           return next.handle();
         },
@@ -309,7 +315,8 @@ describe('decorators', () => {
   const order = (name: string): NestInterceptor => ({
     intercept: (_context, next) => (seen.push(name), next.handle()),
   });
-  const First = (): MethodDecorator => applyDecorators(McpTool({ description: 'x' }), UseInterceptors(order('own')), UseGuards(headerGuard));
+  const First = (): MethodDecorator =>
+    applyDecorators(McpTool({ description: 'x' }), UseInterceptors(order('own')), UseGuards(headerGuard));
   const Last = (): MethodDecorator => applyDecorators(UseGuards(headerGuard), UseInterceptors(order('own')), McpTool({ description: 'x' }));
 
   it.each([

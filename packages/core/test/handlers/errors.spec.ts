@@ -65,7 +65,8 @@ const SECRET = 'secret at /etc/passwd';
 const shown = { kind: 'shown', isError: true };
 
 let testing: McpTestingApp | undefined;
-const start = async (parts: Parameters<typeof createMcpTestingApp>[0]): Promise<McpTestingApp> => (testing = await createMcpTestingApp(parts));
+const start = async (parts: Parameters<typeof createMcpTestingApp>[0]): Promise<McpTestingApp> =>
+  (testing = await createMcpTestingApp(parts));
 afterEach(async () => {
   await testing?.close();
   testing = undefined;
@@ -73,11 +74,16 @@ afterEach(async () => {
 beforeEach(() => (seen = []));
 
 /** What was logged about failures since the app was up. */
-const failures = (): LogEntry[] => testing!.logs.filter(({ level, context }) => (level === 'error' || level === 'warn') && !['McpModule', 'RouterExceptionFilters'].includes(context ?? ''));
+const failures = (): LogEntry[] =>
+  testing!.logs.filter(
+    ({ level, context }) => (level === 'error' || level === 'warn') && !['McpModule', 'RouterExceptionFilters'].includes(context ?? ''),
+  );
 const call = async (tool: string) => testing!.client().callTool(tool);
 const textOf = async (tool: string): Promise<unknown> => {
   const { result, error, status } = await call(tool);
-  return error ? { status, error } : { ...shown, isError: result?.isError ?? false, text: result?.content?.map(({ text }) => text).join('\n') };
+  return error
+    ? { status, error }
+    : { ...shown, isError: result?.isError ?? false, text: result?.content?.map(({ text }) => text).join('\n') };
 };
 
 describe('where an error arose decides what it is, not its class', () => {
@@ -99,10 +105,13 @@ describe('where an error arose decides what it is, not its class', () => {
     expect(await textOf('guarded')).toEqual({ status: 200, error: { code: 400, message: 'Forbidden' } });
   });
 
-  it.each(['fails', 'refuses', 'intercepted', 'interceptedAfterwards', 'guarded'])('an McpError in %s is a JSON-RPC error as it is', async (tool) => {
-    body = fail(new McpError(-32050, 'as it is', { data: { why: 1 } }));
-    expect(await textOf(tool)).toEqual({ status: 200, error: { code: -32050, message: 'as it is', data: { why: 1 } } });
-  });
+  it.each(['fails', 'refuses', 'intercepted', 'interceptedAfterwards', 'guarded'])(
+    'an McpError in %s is a JSON-RPC error as it is',
+    async (tool) => {
+      body = fail(new McpError(-32050, 'as it is', { data: { why: 1 } }));
+      expect(await textOf(tool)).toEqual({ status: 200, error: { code: -32050, message: 'as it is', data: { why: 1 } } });
+    },
+  );
 
   it('a cause that an McpError carries is logged and never sent', async () => {
     body = fail(new McpError(-32050, 'as it is', { cause: new Error(SECRET) }));
@@ -113,7 +122,10 @@ describe('where an error arose decides what it is, not its class', () => {
   it('asking what the client did not declare is -32021 naming exactly that, with the HTTP status 400', async () => {
     body = (ctx) => ask(ctx, 'a');
     const { status, error } = await testing!.client({ capabilities: {} }).callTool('fails');
-    expect({ status, error }).toMatchObject({ status: 400, error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } } });
+    expect({ status, error }).toMatchObject({
+      status: 400,
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
+    });
   });
 });
 
@@ -121,7 +133,9 @@ describe('messages for clients', () => {
   beforeEach(() => start({ providers: [Tools] }));
 
   it('a McpToolError gives its message, its content and its structured content', async () => {
-    body = fail(new McpToolError('too long', { content: [{ type: 'text', text: 'more' }], structuredContent: { max: 3 }, cause: new Error(SECRET) }));
+    body = fail(
+      new McpToolError('too long', { content: [{ type: 'text', text: 'more' }], structuredContent: { max: 3 }, cause: new Error(SECRET) }),
+    );
     const { result, raw } = await call('fails');
     expect(result).toMatchObject({
       isError: true,

@@ -125,7 +125,11 @@ const hosts: [string, McpTestingParts, string][] = [
   ['a request-scoped controller', { providers: [Clerk], controllers: [RequestScopedController] }, 'RequestScopedController'],
   ['a class that two modules provide', { imports: [OneModule, AnotherModule] }, 'Tools'],
   ['a class with the guard on it', { providers: [Clerk, ClassGuardedTools] }, 'ClassGuardedTools'],
-  ['an app with a catch-all filter written for HTTP', { providers: [Tools, Clerk, { provide: APP_FILTER, useClass: HttpFilter }] }, 'Tools'],
+  [
+    'an app with a catch-all filter written for HTTP',
+    { providers: [Tools, Clerk, { provide: APP_FILTER, useClass: HttpFilter }] },
+    'Tools',
+  ],
 ];
 
 describe.each(hosts)('a guard on a tool of %s', (_host, parts, className) => {
@@ -333,7 +337,9 @@ describe('who is calling', () => {
   @UseGuards(userGuard('class'))
   class WhoAmI {
     @McpTool({ description: 'whoami' })
-    @UseGuards(userGuard('method'), { canActivate: (context: ExecutionContext) => (seen.push(`sees ${McpExecution.of(context).principal?.id}`), true) })
+    @UseGuards(userGuard('method'), {
+      canActivate: (context: ExecutionContext) => (seen.push(`sees ${McpExecution.of(context).principal?.id}`), true),
+    })
     whoami(): string {
       seen.push('body');
       return 'done';
@@ -382,7 +388,10 @@ describe('who is calling', () => {
         return { id: '' };
       }
     }
-    const { client, logs } = await start({ providers: [WhoAmI], options: { providers: [{ provide: McpPrincipalSource, useClass: Nameless }] } });
+    const { client, logs } = await start({
+      providers: [WhoAmI],
+      options: { providers: [{ provide: McpPrincipalSource, useClass: Nameless }] },
+    });
     expect((await client().callTool('whoami')).status).toBe(403);
     expect(logs).toContainEqual(expect.objectContaining({ level: 'error' }));
   });

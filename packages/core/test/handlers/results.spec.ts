@@ -56,7 +56,11 @@ describe('what a tool returns', () => {
     ['an undefined member is left out', { a: 1, b: undefined }, { structuredContent: { a: 1 } }],
     ['a content block is the content', image, { content: [image] }],
     ['an array of blocks is the content', [text('a'), image], { content: [text('a'), image] }],
-    ['a CallToolResult is passed through', { content: [image], structuredContent: { a: 1 }, isError: true }, { content: [image], structuredContent: { a: 1 }, isError: true }],
+    [
+      'a CallToolResult is passed through',
+      { content: [image], structuredContent: { a: 1 }, isError: true },
+      { content: [image], structuredContent: { a: 1 }, isError: true },
+    ],
     ['what the builder made is passed through', toolResult({ structuredContent: { a: 1 } }), { content: [], structuredContent: { a: 1 } }],
   ])('%s', async (_what, value, result) => {
     expect(madeOf(await returned(value))).toMatchObject({ resultType: 'complete', ...result });
@@ -96,7 +100,9 @@ describe('a result that JSON cannot hold', () => {
     expect(raw).toMatch(/Internal error \(errorId/);
     expect(raw).not.toContain('it is');
     const logged = testing.logs.slice(before).filter(({ level }) => level === 'error');
-    expect(logged).toEqual([expect.objectContaining({ message: expect.stringContaining('returns'), details: expect.stringContaining(line) })]);
+    expect(logged).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('returns'), details: expect.stringContaining(line) }),
+    ]);
   });
 
   it('is masked though reading it throws', async () => {
@@ -124,7 +130,9 @@ describe('an output schema', () => {
     expect(raw).not.toContain('secret');
     expect(raw).toMatch(/Internal error \(errorId/);
     const logged = testing.logs.slice(before).filter(({ level }) => level === 'error');
-    expect(logged).toEqual([expect.objectContaining({ details: expect.stringContaining('The result of typed does not conform to its outputSchema') })]);
+    expect(logged).toEqual([
+      expect.objectContaining({ details: expect.stringContaining('The result of typed does not conform to its outputSchema') }),
+    ]);
   });
 
   it('does not hold for an isError result', async () => {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ToolOutcome } from '@mocapi/core';
+import { ErrorCode, McpError, type ToolOutcome } from '@mocapi/core';
 import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../executor/task-executor.js';
@@ -45,16 +45,23 @@ export class AttemptRunner {
   private async settle(attempt: TaskAttempt, outcome: ToolOutcome): Promise<void> {
     const lastProgress = attempt.close();
     if (isInterrupted(attempt, outcome)) return;
-    const transition = settleOutcome(outcome, lastProgress);
+    const stored = await this.store(attempt, settleOutcome(outcome, lastProgress));
+    // What the store refuses for good must not leave the task at work until it expires.
+    if (!stored) await this.store(attempt, settleOutcome(notStored(), lastProgress));
+  }
+
+  /** Whether the write got through, after a few tries. */
+  private async store(attempt: TaskAttempt, transition: (record: TaskRecord) => TaskRecord): Promise<boolean> {
     for (const wait of [0, ...SETTLE_RETRIES_MS]) {
       if (wait > 0) await this.pause(wait);
       try {
         await attempt.write(transition);
-        return;
+        return true;
       } catch (error) {
         this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
       }
     }
+    return false;
   }
 
   private pause(ms: number): Promise<void> {
@@ -66,4 +73,8 @@ export class AttemptRunner {
 function isInterrupted(attempt: TaskAttempt, outcome: ToolOutcome): boolean {
   const reason = attempt.signal.reason as TaskAbortReason | undefined;
   return reason === 'shutdown' && (outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true));
+}
+
+function notStored(): ToolOutcome {
+  return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'The result could not be stored') };
 }

@@ -1,0 +1,39 @@
+import type { McpToolError } from './mcp-tool.error.js';
+import type { McpError } from './mcp.error.js';
+
+/**
+ * Turns exceptions of a library or of the application into what clients may see (`@McpSeam('error-translator')`): an `McpError` is a JSON-RPC
+ * error, an `McpToolError` an `isError` result of a tool. Asked for whatever a body, an interceptor, a pipe or an extension's method threw,
+ * and for no denial; the first translator with an answer wins.
+ */
+export interface McpErrorTranslator {
+  translate(error: unknown): McpError | McpToolError | undefined;
+}
+
+/** The translators of the application, as one. */
+export class ErrorTranslation {
+  private translators: readonly McpErrorTranslator[] = [];
+
+  /** Takes the translators over, once, at boot. */
+  use(translators: readonly McpErrorTranslator[]): void {
+    this.translators = translators;
+  }
+
+  /** What stands for `error`; itself when nobody translates it, or a translator fails. */
+  translate(error: unknown): unknown {
+    for (const translator of this.translators) {
+      const translated = attempt(translator, error);
+      if (translated !== undefined) return translated;
+    }
+    return error;
+  }
+}
+
+function attempt(translator: McpErrorTranslator, error: unknown): McpError | McpToolError | undefined {
+  try {
+    return translator.translate(error);
+  } catch {
+    // The original error is the one that must be told.
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { toJsonValue } from '../protocol/to-json-value.js';
+import type { CallToolResult } from '../protocol/tool-result.js';
+import type { CompiledSchema } from '../schema/compiled-schema.js';
+import { text } from './content.js';
+import { isCallToolResult, mapToolResult } from './map-tool-result.js';
+
+/** A tool that advertises what its results look like. */
+export interface StructuredTool {
+  readonly name: string;
+  readonly outputSchema: CompiledSchema;
+}
+
+/**
+ * The result of a tool with an output schema (MCP server/tools "Output schema"): whatever it returned is `structuredContent`, in the form the
+ * schema gives it, mirrored as text. A `CallToolResult` keeps its content, and one with `isError` is exempt.
+ * @throws NotJsonError; Error naming the tool and what does not conform, whose text is for the log
+ */
+export async function mapStructuredResult(value: unknown, tool: StructuredTool): Promise<CallToolResult> {
+  if (!isCallToolResult(value)) {
+    const structuredContent = await conforming(value, tool);
+    return { resultType: 'complete', content: [text(JSON.stringify(structuredContent))], structuredContent };
+  }
+  const result = mapToolResult(value, tool.name);
+  if (result.isError) return result;
+  return { ...result, structuredContent: await conforming(result.structuredContent, tool) };
+}
+
+/** What the schema makes of the value, and not the value: fields that a DTO excludes must not be sent. */
+async function conforming(value: unknown, { name, outputSchema }: StructuredTool): Promise<unknown> {
+  const checked = await outputSchema.parse(value);
+  if (checked.ok) return toJsonValue(checked.value, `the result of ${name}`);
+  const issues = checked.issues.map(({ path, message }) => `${path || 'the value'}: ${message}`).join('; ');
+  throw new Error(`The result of ${name} does not conform to its outputSchema: ${issues}`);
+}
