@@ -119,6 +119,9 @@ beforeEach(() => {
 });
 failOnUnhandledRejections();
 
+// A toy admission stands for the Tasks extension here. What an engine adds is its own to keep: the slot that an abandoned body gives back
+// (rule 20) is tested with the executor, and an execution that another node takes over (rule 25: no request, the stored caller as its user)
+// waits until there is a takeover.
 describe('admission at the start', () => {
   it('comes after the arguments and before the body, once', async () => {
     const task = new ToyTask();

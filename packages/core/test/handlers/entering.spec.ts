@@ -1,4 +1,4 @@
-import { McpArg, McpArgs, McpContext, McpExecution, McpTool, type McpToolContext } from '@mocapi/core';
+import { McpArg, McpArgs, McpContext, McpExecution, McpTool, type JsonObject, type McpToolContext } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import {
   applyDecorators,
@@ -198,7 +198,7 @@ describe('a ValidationPipe of the whole app', () => {
 
   it('or the schema before it refuses what does not belong, as an isError result', async () => {
     const { client } = await start({ providers: [Tools], configure: (app) => app.useGlobalPipes(pipe()) });
-    for (const args of [{ amount: -1 }, { amount: 1.5 }, { amount: 1, more: 1 }]) {
+    for (const args of <JsonObject[]>[{ amount: -1 }, { amount: 1.5 }, { amount: 1, more: 1 }]) {
       expect((await client().callTool('pay', args)).result).toMatchObject({ isError: true });
     }
   });
@@ -211,7 +211,7 @@ describe('arguments', () => {
 
     async transform(value: number): Promise<number> {
       if (value > 100) throw new BadRequestException('at most 100');
-      await null;
+      await Promise.resolve();
       return value * this.factor;
     }
   }

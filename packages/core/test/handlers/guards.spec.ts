@@ -212,7 +212,7 @@ describe('a tool guard that is scoped or unusual', () => {
   @Injectable()
   class ArrowGuarded {
     @McpTool({ description: 'guarded' })
-    @UseGuards(ArrowGuard as never)
+    @UseGuards(ArrowGuard)
     guarded(): string {
       return 'done';
     }
@@ -356,7 +356,7 @@ describe('who is calling', () => {
   it('is settled after the global and the endpoint guards and before those of class and method, which cannot change it', async () => {
     const { client } = await app();
     await client().callTool('whoami');
-    expect([...seen.slice(0, 2)].sort()).toEqual(['APP_GUARD', 'useGlobalGuards']);
+    expect(seen.slice(0, 2).toSorted()).toEqual(['APP_GUARD', 'useGlobalGuards']);
     expect(seen.slice(2)).toEqual(['endpoint', 'principal', 'class', 'method', 'sees endpoint', 'body']);
   });
 

@@ -196,6 +196,28 @@ describe('a body that suspends', () => {
     expect(seen).toEqual(['begin', 'commit', 'release']);
   });
 
+  it('fails outward though the body swallows the signal, so that nothing is committed or cached', async () => {
+    body = (ctx) => ask(ctx, 'a').catch(() => 'swallowed');
+    expect(askedBy(await run(testing, 'transactional'))).toEqual(['a']);
+    expect(seen).toEqual(['begin', 'rollback', 'release']);
+    await run(testing, 'cached');
+    expect(cache).toBeUndefined();
+  });
+
+  it('fails outward only when the steps in flight have ended, though the body is done', async () => {
+    const step = deferred();
+    body = (ctx) => {
+      void ctx.step('s', () => step.promise.then(() => seen.push('step')));
+      void ask(ctx, 'a');
+      return 'done';
+    };
+    const outcome = run(testing, 'transactional');
+    await turns();
+    step.resolve();
+    expect(askedBy(await outcome)).toEqual(['a']);
+    expect(seen).toEqual(['begin', 'step', 'rollback', 'release']);
+  });
+
   it('fails outward with a signal that interceptors can tell from an error', async () => {
     body = asksOnce;
     await run(testing, 'promised');

@@ -63,7 +63,7 @@ describe('questions that are asked together are one outcome', () => {
       'a question after four microtasks',
       async (ctx) => {
         const late = async (): Promise<unknown> => {
-          for (let tick = 0; tick < 4; tick++) await null;
+          for (let tick = 0; tick < 4; tick++) await Promise.resolve();
           return ask(ctx, 'b');
         };
         return Promise.all([ask(ctx, 'a'), late()]);
@@ -73,6 +73,7 @@ describe('questions that are asked together are one outcome', () => {
       'for await over both',
       async (ctx) => {
         const answers: unknown[] = [];
+        // eslint-disable-next-line typescript/await-thenable
         for await (const answer of [ask(ctx, 'a'), ask(ctx, 'b')]) answers.push(answer);
         return answers;
       },

@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+import type { TaskExecutor } from '../executor/task-executor.js';
+import type { CancelTimer, Clock } from '../store/clock.js';
+import type { TaskAttempt } from './task-attempt.js';
+
+/** What watching over slots needs. */
+export interface SlotGuardParts {
+  readonly executor: TaskExecutor;
+  readonly clock: Clock;
+  /** How long a body keeps its slot after its attempt was told to stop. */
+  readonly abandonAfterMs: number;
+}
+
+/** Frees the slot of one attempt: when its body has ended, or some time after the attempt was told to stop, when the body is given up on. */
+export class SlotGuard {
+  private readonly logger = new Logger('McpTasks');
+  private readonly stopped = (): void => {
+    this.cancelTimer = this.parts.clock.setTimer(() => this.abandon(), this.parts.abandonAfterMs);
+  };
+  private cancelTimer?: CancelTimer;
+  private uncount?: () => void;
+  private settle!: () => void;
+
+  /** Resolves when nobody waits for the body any more: it has ended, or was given up on. */
+  readonly over = new Promise<void>((resolve) => (this.settle = resolve));
+
+  constructor(
+    private readonly attempt: TaskAttempt,
+    private readonly parts: SlotGuardParts,
+  ) {
+    if (attempt.signal.aborted) this.stopped();
+    else attempt.signal.addEventListener('abort', this.stopped, { once: true });
+  }
+
+  bodyHasEnded(): void {
+    this.unwatch();
+    this.uncount?.();
+    this.attempt.slot.release();
+    this.settle();
+  }
+
+  /** Takes its timer and listener away. */
+  unwatch(): void {
+    this.attempt.signal.removeEventListener('abort', this.stopped);
+    this.cancelTimer?.();
+  }
+
+  private abandon(): void {
+    this.logger.warn('A task body goes on after it was told to stop; its slot is given to others');
+    this.uncount = this.parts.executor.abandoned();
+    this.attempt.slot.release();
+    this.settle();
+  }
+}

@@ -1,0 +1,37 @@
+import { firstRun, taskKeyOf, type TaskRecord, type TaskSlot } from '@mocapi/tasks';
+import { FakeClock, sampleDraft } from '@mocapi/testing';
+import { TaskAttempt } from '../../src/engine/task-attempt.js';
+import { deferred, type Deferred } from '../e2e/support/flow.js';
+import { WatchedStore } from '../e2e/support/watched-store.js';
+
+/** An attempt of a stored task, and all it stands on. */
+export interface AttemptFixture {
+  readonly clock: FakeClock;
+  readonly store: WatchedStore;
+  readonly record: TaskRecord;
+  readonly attempt: TaskAttempt;
+  /** Resolving it makes the attempt's slot ready. */
+  readonly slotReady: Deferred;
+  /** How often the slot was given back. */
+  readonly released: () => number;
+}
+
+export interface AttemptFixtureOptions {
+  readonly clock?: FakeClock;
+  readonly store?: WatchedStore;
+  readonly ttlMs?: number;
+}
+
+export async function attemptFixture(options: AttemptFixtureOptions = {}): Promise<AttemptFixture> {
+  const clock = options.clock ?? new FakeClock();
+  const store = options.store ?? new WatchedStore(clock);
+  const ttlMs = options.ttlMs ?? 60_000;
+  const record = await store.create(sampleDraft({ ttlMs, run: firstRun({ owner: 'node', id: `run-${Math.random()}` }) }));
+  const slotReady = deferred();
+  let released = 0;
+  const slot: TaskSlot = { ready: slotReady.promise, release: () => void released++ };
+  const key = taskKeyOf(record.principal, record.taskId);
+  const deadline = record.createdAt + ttlMs;
+  const attempt = new TaskAttempt({ key, token: record.run!, slot, store, clock, deadline });
+  return { clock, store, record, attempt, slotReady, released: () => released };
+}

@@ -1,0 +1,99 @@
+import { ExecutionOverError, type LedgerEntry } from '@mocapi/core';
+import { cancelled, withStatusMessage } from '@mocapi/tasks';
+import { turns } from '../e2e/support/flow.js';
+import { attemptFixture } from './attempts.js';
+
+const step: LedgerEntry = { key: 'charge', kind: 'step', fingerprint: '', answered: true, response: 1 };
+
+describe('the deadline of an attempt', () => {
+  it('is told by the signal, one millisecond after the last at which the task lives', async () => {
+    const { attempt, clock } = await attemptFixture({ ttlMs: 5000 });
+    await clock.advance(5000);
+    expect(attempt.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect([attempt.signal.aborted, attempt.signal.reason]).toEqual([true, 'expired']);
+  });
+
+  it('holds beyond what one timer can wait', async () => {
+    const ttlMs = 40 * 24 * 3600 * 1000;
+    const { attempt, clock } = await attemptFixture({ ttlMs });
+    // A clock that can't wait that long wakes early; the attempt looks at the time and waits on.
+    const setTimer = clock.setTimer.bind(clock);
+    clock.setTimer = (fn, ms) => setTimer(fn, Math.min(ms, 2 ** 31 - 1));
+    const second = await attemptFixture({ clock, ttlMs });
+    await clock.advance(ttlMs);
+    expect([attempt.signal.aborted, second.attempt.signal.aborted]).toEqual([false, false]);
+    await clock.advance(1);
+    expect([attempt.signal.reason, second.attempt.signal.reason]).toEqual(['expired', 'expired']);
+  });
+
+  it('that has passed already is told at once', async () => {
+    const { clock, store } = await attemptFixture();
+    const fixture = await attemptFixture({ clock, store, ttlMs: 1 });
+    await clock.advance(10);
+    const late = fixture.attempt;
+    expect(late.signal.reason).toBe('expired');
+  });
+
+  it('leaves no timer once the attempt is closed', async () => {
+    const { attempt, clock, store } = await attemptFixture();
+    store.close();
+    attempt.close();
+    expect(clock.pendingTimers).toBe(0);
+    await clock.advance(100_000);
+    expect(attempt.signal.aborted).toBe(false);
+  });
+});
+
+describe('an attempt that waits for its slot', () => {
+  it('is ready when the slot is', async () => {
+    const { attempt, slotReady } = await attemptFixture();
+    const order: string[] = [];
+    void attempt.ready().then(() => order.push('ready'));
+    await turns(2);
+    expect(order).toEqual([]);
+    slotReady.resolve();
+    await turns(1);
+    expect(order).toEqual(['ready']);
+  });
+
+  it('waits no longer once it is told to stop, before or after it began to wait', async () => {
+    const { attempt } = await attemptFixture();
+    const before = attempt.ready();
+    attempt.abort('cancelled');
+    await before;
+    await attempt.ready();
+    expect(attempt.signal.reason).toBe('cancelled');
+  });
+
+  it('keeps its first reason', async () => {
+    const { attempt } = await attemptFixture();
+    attempt.abort('cancelled');
+    attempt.abort('shutdown');
+    expect(attempt.signal.reason).toBe('cancelled');
+  });
+});
+
+describe('what an attempt writes', () => {
+  it('changes the task while it is its own', async () => {
+    const { attempt } = await attemptFixture();
+    expect(await attempt.write((record) => withStatusMessage(record, 'x'))).toMatchObject({ statusMessage: 'x', version: 2 });
+    await attempt.carrier.recorder!.record(step);
+    expect((await attempt.write((record) => record))?.ledger).toEqual([step]);
+  });
+
+  it('changes nothing once the task is not, and a step is refused', async () => {
+    const { attempt, store } = await attemptFixture();
+    const ended = await store.update(attempt.key, (record) => cancelled(record));
+    expect(await attempt.write((record) => withStatusMessage(record, 'late'))).toBe(ended);
+    await expect(attempt.carrier.recorder!.record(step)).rejects.toThrow(ExecutionOverError);
+    expect(await store.get(attempt.key)).toBe(ended);
+  });
+
+  it('is refused as over when the task is gone', async () => {
+    const { attempt, store } = await attemptFixture();
+    await store.delete(attempt.key);
+    await expect(attempt.carrier.recorder!.record(step)).rejects.toThrow(ExecutionOverError);
+    expect(store.size).toBe(0);
+  });
+});

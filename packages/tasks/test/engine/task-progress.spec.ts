@@ -1,0 +1,87 @@
+import { FakeClock } from '@mocapi/testing';
+import type { ProgressUpdate } from '@mocapi/core';
+import { PROGRESS_INTERVAL_MS, progressText, TaskProgress } from '../../src/engine/task-progress.js';
+
+describe('progressText', () => {
+  it.each<[string, ProgressUpdate]>([
+    ['3/10: note', { progress: 3, total: 10, message: 'note' }],
+    ['3: note', { progress: 3, message: 'note' }],
+    ['3/10', { progress: 3, total: 10 }],
+    ['3', { progress: 3 }],
+    ['3', { progress: 3, message: '' }],
+    ['0/0', { progress: 0, total: 0 }],
+  ])('%s', (text, update) => {
+    expect(progressText(update)).toBe(text);
+  });
+});
+
+describe('TaskProgress', () => {
+  let clock: FakeClock;
+  let written: string[];
+  let progress: TaskProgress;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    written = [];
+    progress = new TaskProgress(clock, async (text) => void written.push(text));
+  });
+
+  const report = (...values: number[]): void => {
+    for (const value of values) progress.report({ progress: value });
+  };
+
+  it('writes the first value at once', () => {
+    report(1);
+    expect([written, clock.pendingTimers]).toEqual([['1'], 0]);
+  });
+
+  it('writes of many values in an interval the latest, at its end, by one timer', async () => {
+    report(1, 2, 3, 4);
+    expect([written, clock.pendingTimers]).toEqual([['1'], 1]);
+    await clock.advance(PROGRESS_INTERVAL_MS - 1);
+    expect(written).toEqual(['1']);
+    report(5);
+    await clock.advance(1);
+    expect([written, clock.pendingTimers]).toEqual([['1', '5'], 0]);
+  });
+
+  it('writes at most once in any 250 ms, whenever values come', async () => {
+    const times: number[] = [];
+    progress = new TaskProgress(clock, async () => void times.push(clock.now()));
+    for (let value = 1; value <= 500; value++) {
+      report(value);
+      await clock.advance(7);
+    }
+    const gaps = times.slice(1).map((time, index) => time - times[index]!);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(PROGRESS_INTERVAL_MS);
+    expect(times.length).toBeGreaterThan(12);
+  });
+
+  it('writes at once again after a quiet interval', async () => {
+    report(1);
+    await clock.advance(PROGRESS_INTERVAL_MS);
+    report(2);
+    expect(written).toEqual(['1', '2']);
+  });
+
+  it('gives back at its end what was not written, and writes nothing more', async () => {
+    report(1, 2);
+    expect(progress.close()).toBe('2');
+    expect(progress.close()).toBeUndefined();
+    await clock.advance(10 * PROGRESS_INTERVAL_MS);
+    expect([written, clock.pendingTimers]).toEqual([['1'], 0]);
+  });
+
+  it('gives back nothing when everything was written', () => {
+    report(1);
+    expect(progress.close()).toBeUndefined();
+  });
+
+  it('survives a write that fails', async () => {
+    progress = new TaskProgress(clock, () => Promise.reject(new Error('down')));
+    report(1);
+    await clock.advance(PROGRESS_INTERVAL_MS);
+    report(2, 3);
+    expect(progress.close()).toBe('3');
+  });
+});
