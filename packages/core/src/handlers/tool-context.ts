@@ -6,6 +6,7 @@ import { McpToolError } from '../errors/mcp-tool.error.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { Method } from '../protocol/method-names.js';
 import type { Pass } from '../replay/pass.js';
+import { QuietPromise } from '../replay/quiet-promise.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../schema/elicitation-schema.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { HandlerCall } from './handler-call.js';
@@ -70,19 +71,13 @@ export function toolContext(call: HandlerCall, pass: Pass): McpToolContext {
     principal: call.principal,
     envelope: call.envelope,
     elicit: <S extends SchemaSource>(first: string | ElicitOptions<S>, second?: ElicitOptions<S>) =>
-      quiet(typeof first === 'string' ? elicit(call, pass, { key: first, ...second! }) : elicit(call, pass, first)),
-    step: <T>(key: string, run: () => T | Promise<T>) => quiet(pass.step(key, run) as Promise<T>),
+      QuietPromise.of(typeof first === 'string' ? elicit(call, pass, { key: first, ...second! }) : elicit(call, pass, first)),
+    step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
     progress: (progress, total, message) =>
       pass.progress({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
-    becomeTask: () => quiet(pass.becomeTask()),
+    becomeTask: () => QuietPromise.of(pass.becomeTask()),
     supports: (feature) => supports(call, feature),
   };
-}
-
-/** A question or step that a handler let go of must not end the process when it is unwound. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }
 
 async function elicit<S extends SchemaSource>(

@@ -17,7 +17,7 @@ export function acceptAnswer(entry: LedgerEntry, raw: unknown): JsonValue | unde
   if (raw.action !== 'accept') return undefined;
   const requested = entry.request?.params?.requestedSchema;
   if (!isJsonObject(requested)) return { action: 'accept' };
-  const parsed = schemaOf(requested).parse(raw.content);
+  const parsed = schemaOf(requested).parse(raw.content ?? {});
   if (parsed instanceof Promise || !parsed.ok) return undefined;
   return { action: 'accept', content: parsed.value as JsonValue };
 }

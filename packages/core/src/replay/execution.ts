@@ -58,6 +58,7 @@ export class Execution implements PassHost {
     this.followed = new FollowedSignal(start.carrier.signal);
     this.window = new PendingWindow({
       isBodySettled: () => this.currentPass?.bodySettled ?? true,
+      bodySettled: () => this.currentPass?.whenBodySettled() ?? Promise.resolve(),
       stepsIdle: () => this.steps.idle(),
       windowClosed: () => this.followed.abort('suspended'),
     });

@@ -43,6 +43,8 @@ export class Pass {
   /** The parsed arguments of this pass. */
   args: unknown;
   private settled = false;
+  private bodyEnd?: Promise<void>;
+  private announceSettled?: () => void;
   private ended = false;
   private ordinal = 0;
   private lastProgress = -Infinity;
@@ -58,9 +60,16 @@ export class Pass {
     return this.ended || this.execution.over;
   }
 
+  /** Resolves when the body has returned or thrown. */
+  whenBodySettled(): Promise<void> {
+    if (this.settled) return Promise.resolve();
+    return (this.bodyEnd ??= new Promise((resolve) => (this.announceSettled = resolve)));
+  }
+
   /** The body has returned or thrown. */
   bodyHasSettled(): void {
     this.settled = true;
+    this.announceSettled?.();
   }
 
   end(): void {

@@ -1,9 +1,11 @@
-import { setImmediate as realSetImmediate } from 'node:timers';
+import { setImmediate as realSetImmediate, setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
 import { InputRequiredSignal } from './input-required.signal.js';
 
 /** What the window needs of its execution. */
 export interface WindowHost {
   isBodySettled(): boolean;
+  /** Resolves when the body has settled. */
+  bodySettled(): Promise<void>;
   /** Resolves when no step is in flight; undefined when none is now. */
   stepsIdle(): Promise<void> | undefined;
   /** Called once every waiter was told, or the body had settled. */
@@ -14,8 +16,9 @@ export interface WindowHost {
  * Collects the requests that an execution reaches unanswered, then unwinds it.
  *
  * Open from the first pending request until the first macrotask at which no step is in flight; a request reached meanwhile joins. At the
- * close the waiting promises reject one at a time, a macrotask apart, until the body settles: those left over never settle, so that a branch nobody awaits any
- * more cannot raise an unhandled rejection. `setImmediate` is captured at load, so that fake timers don't stop it.
+ * close the waiting promises reject one at a time until the body settles, and between two of them it has `SETTLE_GRACE_MS` to do so, cleanup with I/O
+ * included: those left over never settle, so that a branch nobody awaits any more cannot raise an unhandled rejection. The timers are captured
+ * at load, so that fake ones don't stop it.
  */
 export class PendingWindow {
   private waiters: (() => void)[] = [];
@@ -42,6 +45,13 @@ export class PendingWindow {
     return parked;
   }
 
+  private async grace(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const passed = new Promise<void>((resolve) => (timer = realSetTimeout(resolve, SETTLE_GRACE_MS)));
+    await Promise.race([this.host.bodySettled(), passed]);
+    realClearTimeout(timer);
+  }
+
   private async run(): Promise<void> {
     for (;;) {
       await macrotask();
@@ -53,11 +63,15 @@ export class PendingWindow {
     for (let waiter = this.waiters.shift(); waiter && !this.host.isBodySettled(); waiter = this.waiters.shift()) {
       waiter();
       await macrotask();
+      if (this.waiters.length > 0 && !this.host.isBodySettled()) await this.grace();
     }
     this.waiters = [];
     this.host.windowClosed();
   }
 }
+
+/** How long an unwinding body may take before the next of its promises is rejected. */
+const SETTLE_GRACE_MS = 10;
 
 /** Resolves after every microtask that is due has run. */
 export function macrotask(): Promise<void> {

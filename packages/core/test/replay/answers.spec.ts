@@ -165,6 +165,12 @@ describe('keys that are names of prototypes', () => {
     expect(answerLedger([asking(key)], {})[0]!.answered).toBe(false);
   });
 
+  it('are given by the client alone: what an object inherits answers nothing', () => {
+    const inherited = Object.create({ a: { action: 'decline' } }) as JsonObject;
+    expect(conformingAnswers([asking('a')], inherited)).toEqual({});
+    expect(answerLedger([asking('a')], inherited)[0]!.answered).toBe(false);
+  });
+
   it('are data in an answer too, and pollute nothing', () => {
     const raw = JSON.parse(
       '{"action":"accept","content":{"name":"Ada","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',

@@ -234,6 +234,18 @@ describe('an execution that is over', () => {
     await expect(Promise.resolve().then(() => call(former))).rejects.toBeInstanceOf(ExecutionOverError);
   });
 
+  it.each(calls.slice(0, 3))('refuses %s once its request is gone', async (_, call) => {
+    const request = new AbortController();
+    const outcome = await execute(
+      async (context) => {
+        request.abort();
+        return call(context);
+      },
+      { carrier: { signal: request.signal } },
+    );
+    expect(errorOf(outcome)).toBeInstanceOf(ExecutionOverError);
+  });
+
   it('begins no pass', () => {
     const execution = new Execution(startOf({}));
     execution.end();

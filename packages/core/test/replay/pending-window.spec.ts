@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { InputRequiredSignal, isInputRequired } from '../../src/replay/input-required.signal.js';
 import { PendingWindow } from '../../src/replay/pending-window.js';
@@ -180,16 +181,42 @@ describe('the waiting promises', () => {
     expect(order).toEqual(['a', 'b', 'c']);
   });
 
-  it('reject a macrotask apart', async () => {
+  it('reject one at a time, with time for the body to settle between them', async () => {
     const log: string[] = [];
-    const window = new PendingWindow({ isBodySettled: () => false, stepsIdle: () => undefined, windowClosed: () => log.push('closed') });
+    const settled = deferred<void>();
+    const closed = deferred<void>();
+    const window = new PendingWindow({
+      isBodySettled: () => false,
+      bodySettled: () => settled.promise,
+      stepsIdle: () => undefined,
+      windowClosed: () => {
+        log.push('closed');
+        closed.resolve();
+      },
+    });
     for (const key of ['a', 'b']) window.park().catch(() => log.push(key));
-    for (let turn = 0; turn < 6; turn += 1) {
-      await turns(1);
-      log.push('|');
-    }
-    const text = log.join('');
-    expect(text).toMatch(/a\|+b\|*closed/);
+    await turns(6);
+    expect(log).toEqual(['a']);
+    settled.resolve();
+    await closed.promise;
+    expect(log).toEqual(['a', 'b', 'closed']);
+  });
+
+  it('never raise an unhandled rejection in a branch that cleanup with I/O keeps the body from awaiting', async () => {
+    const branch = async (asking: Promise<unknown>) => {
+      await asking;
+    };
+    const outcome = await execute(async ({ ask }) => {
+      const first = branch(ask('a'));
+      const second = branch(ask('b'));
+      try {
+        await first;
+      } finally {
+        await readFile(import.meta.filename);
+      }
+      await second;
+    });
+    expect(asked(outcome)).toEqual(['a', 'b']);
   });
 
   it('never raise an unhandled rejection when they were let go of, though the body goes on', async () => {
@@ -230,6 +257,7 @@ describe('the window', () => {
     const step = deferred<number>();
     const window = new PendingWindow({
       isBodySettled: () => false,
+      bodySettled: () => Promise.resolve(),
       stepsIdle: () => (done ? undefined : step.promise.then(() => undefined)),
       windowClosed: () => {},
     });

@@ -156,7 +156,7 @@ it('a handler replayed to its end gives what it would have given at once, whatev
       expect([...requests.values()].every((asked) => asked.size === 1)).toBe(true);
       expect(recordedBeforeGoingOn).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

@@ -200,6 +200,19 @@ describe('inside of a step function', () => {
     expect(asked(outcome)).toEqual(['outside']);
   });
 
+  it('what it left behind may ask once it has ended', async () => {
+    const ended = deferred();
+    const outcome = await execute(async ({ ask, step }) => {
+      let left!: Promise<unknown>;
+      await step('outer', () => {
+        left = ended.promise.then(() => ask('afterwards'));
+      });
+      ended.resolve();
+      return left;
+    });
+    expect(asked(outcome)).toEqual(['afterwards']);
+  });
+
   it('another execution may be asked', async () => {
     const inner = await execute(async ({ step }) => step('outer', async () => asked(await execute(({ ask }) => ask('theirs')))));
     expect(valueOf(inner)).toEqual(['theirs']);
