@@ -1,8 +1,18 @@
-import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import {
+  Inject,
+  Module,
+  Scope,
+  type DynamicModule,
+  type FactoryProvider,
+  type OnModuleInit,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
+import { McpDefinitionsError } from './errors/definition-fault.js';
 import { ErrorTranslation } from './errors/error-translation.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
 import { McpEndpoint, NestEndpointGate } from './handlers/nest-endpoint-gate.js';
@@ -38,7 +48,21 @@ export interface McpModuleAsyncOptions extends McpModuleComposition {
 
 /** An MCP server (revision 2026-07-28) in a Nest application: its tools are the methods that `@McpTool` marks, in any module. */
 @Module({})
-export class McpModule {
+export class McpModule implements OnModuleInit {
+  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {}
+
+  /** One request-scoped part would make the server itself request-scoped: Nest would never start it, and the endpoint would be a silent 404. */
+  onModuleInit(): void {
+    if (this.moduleRef.introspect(McpBootstrap).scope === Scope.DEFAULT) return;
+    throw new McpDefinitionsError([
+      {
+        where: 'McpModule providers',
+        problem: 'a provider that the server is made of is request-scoped, or depends on one that is',
+        mend: 'Make it a singleton; what differs per request, an McpPrincipalSource finds on the request it is given.',
+      },
+    ]);
+  }
+
   static forRoot({ imports = [], providers = [], ...options }: McpModuleOptions & McpModuleComposition): DynamicModule {
     return compose([{ provide: OPTIONS, useValue: options }], { imports, providers });
   }

@@ -32,7 +32,6 @@ export function gatePipe(total: number): PipeTransform {
 async function openGate({ call, pass }: CallPass, gate: Gate): Promise<void> {
   pass.mustGoOn();
   if (call.execution.admission?.when === 'start') await pass.admit();
-  pass.mustGoOn();
   call.stage = 'body';
   gate.open();
 }

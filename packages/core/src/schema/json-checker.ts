@@ -20,6 +20,8 @@ function createAjv({ allErrors = false, meta = false } = {}): Ajv2020 {
     meta,
     useDefaults: true,
     coerceTypes: false,
+    // An argument may be called `toString` or `constructor`: what every object inherits is not a member of it.
+    ownProperties: true,
     $data: false,
     // Checked before, by the shared instance: compiling the meta-schema for each tool would cost 50 ms a tool.
     validateSchema: false,

@@ -185,9 +185,10 @@ describe('admission at the start', () => {
     const task = new ToyTask();
     const firstPass: Deferred<string> = deferred();
     const secondPass: Deferred<string> = deferred();
-    pipes = [() => firstPass.promise, () => secondPass.promise];
+    const secondBegun = deferred();
+    pipes = [() => firstPass.promise, () => (secondBegun.resolve(), secondPass.promise)];
     const outcome = run(testing, 'quickTwice', { admission: task });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await secondBegun.promise;
     firstPass.resolve('late');
     await turns();
     expect([task.admitted, bodies]).toEqual([0, 0]);

@@ -120,12 +120,13 @@ describe('a question that the body does not wait for', () => {
     const io = deferred();
     const outcome = first(async (ctx) => {
       void ask(ctx, 'a');
+      void ask(ctx, 'a2').then(() => undefined);
       await io.promise;
       return 'done';
     });
     await turns(10);
     io.resolve();
-    expect(askedBy(await outcome)).toEqual(['a']);
+    expect(askedBy(await outcome)).toEqual(['a', 'a2']);
   });
 });
 
