@@ -26,7 +26,8 @@ const CORE = {
   transport: 'dispatch envelope errors protocol notifications mcp.constants mcp-module-options',
   decorators: 'protocol schema mcp.constants',
   discovery: 'decorators errors schema protocol seams mcp.constants',
-  handlers: 'seams discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
+  handlers:
+    'seams discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
   methods: 'seams dispatch handlers discovery replay results envelope errors protocol notifications mcp.constants mcp-module-options',
 };
 

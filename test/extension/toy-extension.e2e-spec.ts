@@ -29,13 +29,13 @@ import {
 let log: string[];
 let finish: () => void;
 
-const logging = (line: string): ParameterDecorator & MethodDecorator =>
+const logging = (line: string): MethodDecorator =>
   UseInterceptors({
-    intercept: (_context: unknown, next: { handle(): never }) => {
+    intercept: (_context, next) => {
       log.push(line);
       return next.handle();
     },
-  }) as never;
+  });
 
 @Injectable()
 class Tools {
@@ -108,7 +108,10 @@ describe('the toy extension', () => {
   });
 
   it('advertises its capability with settings beside those of the core', async () => {
-    expect((await testing.client().discover()).result?.capabilities).toEqual({ tools: {}, extensions: { [RECEIPTS]: { currency: 'EUR' } } });
+    expect((await testing.client().discover()).result?.capabilities).toEqual({
+      tools: {},
+      extensions: { [RECEIPTS]: { currency: 'EUR' } },
+    });
   });
 
   it('adjusts what the list shows, with placeholders resolved by its own resolver', async () => {
@@ -122,7 +125,10 @@ describe('a tool call that it owns', () => {
   it('is answered by a result type of its own, while the tool runs on in the background with a progress sink of its own', async () => {
     const client = fetching('ann');
     const { status, result } = await client.callTool('sell', { item: 'tea' });
-    expect([status, result]).toEqual([200, { resultType: 'receipt', receiptId: expect.stringMatching(/^SHOP-\d+$/), _meta: expect.any(Object) }]);
+    expect([status, result]).toEqual([
+      200,
+      { resultType: 'receipt', receiptId: expect.stringMatching(/^SHOP-\d+$/), _meta: expect.any(Object) },
+    ]);
     const receiptId = result!.receiptId as string;
     await until(() => log.includes('body'));
     const { recorded, progress } = testing.app.get(Receipts, { strict: false }).get(receiptId)!;
@@ -170,12 +176,23 @@ describe('interceptors in the six strata', () => {
     await until(() => log.includes('body'));
     finish();
     await reply;
-    expect(log.filter((line) => line.endsWith('nobody')).map((line) => line.split(' ')[0])).toEqual(['correlation', 'observation', 'audit']);
-    expect(log.filter((line) => line.endsWith('ann')).map((line) => line.split(' ')[0])).toEqual(['authorization', 'validation', 'invocation']);
+    expect(log.filter((line) => line.endsWith('nobody')).map((line) => line.split(' ')[0])).toEqual([
+      'correlation',
+      'observation',
+      'audit',
+    ]);
+    expect(log.filter((line) => line.endsWith('ann')).map((line) => line.split(' ')[0])).toEqual([
+      'authorization',
+      'validation',
+      'invocation',
+    ]);
   });
 
   it.each<[string, object]>([
+    ['correlation', { error: { code: -32603, message: 'Internal error' } }],
+    ['audit', { error: { code: -32603, message: 'Internal error' } }],
     ['authorization', { error: { code: 403, message: 'Forbidden' } }],
+    ['validation', { result: { isError: true } }],
     ['invocation', { result: { isError: true } }],
   ])('refuse in the way of their stratum: %s', async (stratum, answer) => {
     for (const client of [fetching(), testing.client()]) {
@@ -207,7 +224,9 @@ describe('its methods', () => {
     ['differs', 'beer', 400],
     ['agrees', 'tea', 200],
   ])('with a routing header that is compared if it is there and %s', async (_how, name, status) => {
-    const reply = await testing.client({ headers: { 'x-badge': 'ann' } }).request('receipts/note', { subject: 'tea' }, { headers: { 'mcp-name': name } });
+    const reply = await testing
+      .client({ headers: { 'x-badge': 'ann' } })
+      .request('receipts/note', { subject: 'tea' }, { headers: { 'mcp-name': name } });
     expect(reply.status).toBe(status);
     expect(status === 200 ? reply.result : reply.error).toMatchObject(status === 200 ? { subject: 'tea', by: 'ann' } : { code: -32020 });
   });
@@ -283,6 +302,8 @@ describe('collisions', () => {
       (app) => app.close(),
       (thrown: unknown) => thrown,
     );
-    expect(error).toMatchObject({ faults: [{ where: 'Orphan.sell', problem: expect.stringContaining('@Receipt'), mend: 'Import ReceiptsModule.' }] });
+    expect(error).toMatchObject({
+      faults: [{ where: 'Orphan.sell', problem: expect.stringContaining('@Receipt'), mend: 'Import ReceiptsModule.' }],
+    });
   });
 });

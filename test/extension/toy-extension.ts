@@ -118,7 +118,9 @@ export class ReceiptInterceptor implements McpDispatchInterceptor {
     if (!call || prefix === undefined || !declaresExtension(context.envelope.clientCapabilities, RECEIPTS)) return next();
     const receiptId = `${prefix}-${++this.last}`;
     const entry = new ReceiptEntry();
-    const admitted = new Promise<void>((resolve) => void this.run({ context, call, entry }, resolve).then((outcome) => (entry.outcome = outcome)));
+    const admitted = new Promise<void>(
+      (resolve) => void this.run({ context, call, entry }, resolve).then((outcome) => (entry.outcome = outcome)),
+    );
     await Promise.race([admitted, this.ended(entry)]);
     if (!entry.owner && entry.outcome) return this.calls.wire.reply(context, call, entry.outcome);
     this.receipts.set(receiptId, entry);
@@ -179,7 +181,7 @@ export class ReceiptMethods implements McpMethodContributor, RoutedParamContribu
   }
 
   private async get({ params, principal }: DispatchContext): Promise<McpResult> {
-    const entry = this.receipts.get(String(params.receiptId));
+    const entry = typeof params.receiptId === 'string' ? this.receipts.get(params.receiptId) : undefined;
     if (!entry || entry.owner?.id !== (principal?.id ?? 'nobody')) throw invalidParams('Unknown receipt');
     const { progress, recorded, outcome } = entry;
     const seen = { progress: progress as unknown as JsonObject[], steps: recorded.map(({ key }) => key) };

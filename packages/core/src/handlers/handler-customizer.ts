@@ -12,7 +12,7 @@ export interface HandlerUnderConstruction {
   /** What the list will show; may be edited in place, its name excepted. */
   readonly descriptor: Tool;
   /** Metadata of the author's method, or else of its class. */
-  getMetadata<T>(key: unknown): T | undefined;
+  getMetadata(key: unknown): unknown;
   /** Attaches an interceptor, inside of those of the same stratum. */
   intercept(stratum: HandlerStratum, interceptor: HandlerInterceptor): void;
   /** Takes responsibility for the mark an extension's decorator left (`McpHandlerExtension`). */

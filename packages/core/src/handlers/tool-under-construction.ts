@@ -44,9 +44,9 @@ export class ToolUnderConstruction implements HandlerUnderConstruction {
     return this.parts.strata;
   }
 
-  getMetadata<T>(key: unknown): T | undefined {
+  getMetadata(key: unknown): unknown {
     const { found } = this.parts;
-    return (Reflect.getMetadata(key, methodOf(found)) ?? Reflect.getMetadata(key, found.classRef)) as T | undefined;
+    return (Reflect.getMetadata(key, methodOf(found)) ?? Reflect.getMetadata(key, found.classRef)) as unknown;
   }
 
   intercept(stratum: HandlerStratum, interceptor: HandlerInterceptor): void {

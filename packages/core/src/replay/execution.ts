@@ -15,6 +15,9 @@ import { Steps } from './steps.js';
 /** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
 const MAX_REFUSALS = 10_000;
 
+/** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
+const ENDED = 'ended';
+
 /** What an execution starts from. */
 export interface ExecutionStart {
   /** What the client declared; what may be asked follows from it. */
@@ -81,9 +84,9 @@ export class Execution implements PassHost {
     return this.asked.size > 0;
   }
 
-  /** Whether nobody wants the result any more; suspension aborts the signal too, but is no such thing. */
+  /** Whether nobody wants the result any more. Suspension aborts the signal too, and so does the end of a pipeline that left its body behind. */
   get stopped(): boolean {
-    return this.signal.aborted && !this.suspended;
+    return this.signal.aborted && !this.suspended && this.signal.reason !== ENDED;
   }
 
   get over(): boolean {
@@ -179,7 +182,7 @@ export class Execution implements PassHost {
     const abandoned = this.currentPass && !this.currentPass.bodySettled;
     this.ended = true;
     this.currentPass?.end();
-    if (abandoned) this.followed.abort('ended');
+    if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
   }
 

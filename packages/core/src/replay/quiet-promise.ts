@@ -1,4 +1,3 @@
-const nativeThen = Promise.prototype.then;
 const ignore = (): undefined => undefined;
 
 /**
@@ -6,8 +5,8 @@ const ignore = (): undefined => undefined;
  * that a handler let go of is unwound like any other. Whoever awaits it sees the rejection as usual.
  */
 export class QuietPromise<T> extends Promise<T> {
-  static of<T>(promise: Promise<T>): QuietPromise<T> {
-    return QuietPromise.silenced(new QuietPromise<T>((resolve, reject) => promise.then(resolve, reject)));
+  static of<T>(promise: Promise<T>): Promise<T> {
+    return silenced(new QuietPromise<T>((resolve, reject) => promise.then(resolve, reject)));
   }
 
   // oxlint-disable-next-line unicorn/no-thenable
@@ -15,12 +14,12 @@ export class QuietPromise<T> extends Promise<T> {
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return QuietPromise.silenced(super.then(onFulfilled, onRejected) as QuietPromise<A | B>);
+    return silenced(super.then(onFulfilled, onRejected));
   }
+}
 
-  private static silenced<T>(promise: QuietPromise<T>): QuietPromise<T> {
-    // Not by `catch`, which would come back here.
-    void nativeThen.call(promise, undefined, ignore);
-    return promise;
-  }
+function silenced<T>(promise: Promise<T>): Promise<T> {
+  // Not by the promise's own `then` or `catch`, which would come back here.
+  void Promise.prototype.then.call(promise, undefined, ignore);
+  return promise;
 }

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../errors/definition-fault.js';
+import type { JsonObject } from '../protocol/json.js';
 import { planDto } from './dto/dto-plan.js';
 import { planRaw } from './raw-plan.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
@@ -13,7 +14,7 @@ import { planStandard } from './standard-plan.js';
 export function planSchema(source: SchemaSource, options: CompileSchemaOptions): SchemaPlan {
   if (isStandardSchema(source)) return planStandard(source, options);
   if (isDtoClass(source)) return planDto(source, options);
-  if (isSchemaSource(source)) return planRaw(source, options);
+  if (isSchemaSource(source)) return planRaw(source as JsonObject, options);
   throw new DefinitionError({
     where: options.where,
     problem: `its schema is ${describe(source)}, which is no schema.`,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.js';
+import type { ReadonlyJsonObject } from '../protocol/json.js';
 import { isPlainObject } from './json-copy.js';
 
 /** What `'~standard'.validate` answers: a value, or the issues that stand against it. */
@@ -32,7 +32,7 @@ export interface StandardSchemaWithJson<Input = unknown, Output = Input> {
 export type DtoClass = abstract new (...args: never[]) => unknown;
 
 /** Where a schema comes from: a class-validator DTO, a Standard Schema, or raw JSON Schema 2020-12 that is kept word for word. */
-export type SchemaSource = DtoClass | StandardSchemaWithJson | JsonObject;
+export type SchemaSource = DtoClass | StandardSchemaWithJson | ReadonlyJsonObject;
 
 /** Classes of the language: they hold no metadata and can't be a DTO. */
 const BUILT_IN: ReadonlySet<unknown> = new Set([

@@ -18,7 +18,9 @@ class ScopedGuard implements CanActivate {
 
 describe('a server that Nest would never start', () => {
   it('fails its boot when a part of it is request-scoped', async () => {
-    const boot = createMcpTestingApp({ options: { name: 's', version: '1', providers: [{ provide: McpPrincipalSource, useClass: ScopedSource }] } });
+    const boot = createMcpTestingApp({
+      options: { name: 's', version: '1', providers: [{ provide: McpPrincipalSource, useClass: ScopedSource }] },
+    });
     await expect(boot).rejects.toThrow(McpDefinitionsError);
     await expect(boot).rejects.toThrow('request-scoped');
   });

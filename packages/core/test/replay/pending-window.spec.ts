@@ -183,8 +183,8 @@ describe('the waiting promises', () => {
 
   it('reject one at a time, with time for the body to settle between them', async () => {
     const log: string[] = [];
-    const settled = deferred<void>();
-    const closed = deferred<void>();
+    const settled = deferred();
+    const closed = deferred();
     const window = new PendingWindow({
       isBodySettled: () => false,
       bodySettled: () => settled.promise,

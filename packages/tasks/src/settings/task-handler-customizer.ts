@@ -14,7 +14,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
   ) {}
 
   customize(handler: HandlerUnderConstruction): void {
-    const options = handler.getMetadata<McpTaskOptions>(TASK_METADATA);
+    const options = handler.getMetadata(TASK_METADATA) as McpTaskOptions | undefined;
     if (!options) return;
     handler.claim('@McpTask');
     const { annotations } = handler.descriptor;
@@ -56,5 +56,5 @@ function oneOf<T extends string>(
 ): T {
   if (allowed.includes(value)) return value;
   const mend = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
-  throw new DefinitionError({ where, problem: `@McpTask ${option}: "${String(value)}" is not known`, mend });
+  throw new DefinitionError({ where, problem: `@McpTask ${option}: "${value}" is not known`, mend });
 }

@@ -18,14 +18,18 @@ const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
 
 let app: TasksApp;
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTasksApp({ tools: [Tools] });
 });
 
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 /** The whole answer to a client whose first request this is. */
-async function answer(method: string, taskId: unknown, user: string | null = 'alice'): Promise<{ status: number; raw: string; headers: Record<string, string> }> {
+async function answer(
+  method: string,
+  taskId: unknown,
+  user: string | null = 'alice',
+): Promise<{ status: number; raw: string; headers: Record<string, string> }> {
   const params = { taskId, ...(method === 'tasks/update' ? { inputResponses: yes('sure') } : {}) };
   const { status, raw, headers } = await app.capable(user ?? undefined).request(method, params as never);
   const { date: _date, ...rest } = Object.fromEntries(headers);
@@ -95,21 +99,26 @@ describe('inputResponses of the wrong form', () => {
     ['null', null],
     ['a text', 'yes'],
     ['a number', 1],
-  ])('(%s) is refused with the bytes of an unknown id, for a task that is known too; the store is not asked and nothing consumed', async (_form, inputResponses) => {
-    const unknown = await answer('tasks/update', newTaskId());
-    const taskId = await startTask(app.capable('alice'), 'asking');
-    await pollTask(app.capable('alice'), taskId);
-    const before = app.store.last(taskId);
-    app.store.calls.length = 0;
-    for (const id of [taskId, newTaskId()]) {
-      const { raw, status } = await app.capable('alice').request('tasks/update', { taskId: id, ...(inputResponses === undefined ? {} : { inputResponses }) } as never);
-      expect([status, raw]).toEqual([unknown.status, unknown.raw]);
-    }
-    expect(app.store.calls).toEqual([]);
-    expect(app.store.last(taskId)).toBe(before);
-    await app.capable('alice').request('tasks/update', { taskId, inputResponses: yes('sure') });
-    expect(await pollTask(app.capable('alice'), taskId)).toMatchObject({ status: 'completed' });
-  });
+  ])(
+    '(%s) is refused with the bytes of an unknown id, for a task that is known too; the store is not asked and nothing consumed',
+    async (_form, inputResponses) => {
+      const unknown = await answer('tasks/update', newTaskId());
+      const taskId = await startTask(app.capable('alice'), 'asking');
+      await pollTask(app.capable('alice'), taskId);
+      const before = app.store.last(taskId);
+      app.store.calls.length = 0;
+      for (const id of [taskId, newTaskId()]) {
+        const { raw, status } = await app
+          .capable('alice')
+          .request('tasks/update', { taskId: id, ...(inputResponses === undefined ? {} : { inputResponses }) });
+        expect([status, raw]).toEqual([unknown.status, unknown.raw]);
+      }
+      expect(app.store.calls).toEqual([]);
+      expect(app.store.last(taskId)).toBe(before);
+      await app.capable('alice').request('tasks/update', { taskId, inputResponses: yes('sure') });
+      expect(await pollTask(app.capable('alice'), taskId)).toMatchObject({ status: 'completed' });
+    },
+  );
 });
 
 describe('a client that did not declare the extension on this request', () => {

@@ -77,7 +77,7 @@ describe('a task that waits for its client', () => {
     expect(JSON.stringify(task)).not.toContain('requestState');
   });
 
-  it('is nobody\'s: it has no run and holds no slot', async () => {
+  it("is nobody's: it has no run and holds no slot", async () => {
     const taskId = await asking('one');
     expect(app.store.last(taskId)).not.toHaveProperty('run');
     expect(app.load()).toEqual({ running: 0, queued: 0, zombies: 0 });
@@ -130,7 +130,10 @@ describe('answers', () => {
     expect(task.status === 'input_required' && Object.keys(task.inputRequests)).toEqual(['a']);
     expect(executions).toBe(0);
     await update(taskId, { a: decline() });
-    expect(await pollTask(app.capable(), taskId)).toMatchObject({ status: 'completed', result: { structuredContent: { a: 'decline', b: 'accept' } } });
+    expect(await pollTask(app.capable(), taskId)).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { a: 'decline', b: 'accept' } },
+    });
     expect(executions).toBe(1);
   });
 

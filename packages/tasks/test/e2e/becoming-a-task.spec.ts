@@ -89,7 +89,13 @@ describe('a call of a task tool by a client that can poll', () => {
     const task = await pollTask(client, await startTask(client, 'quick'));
     const sync = await app.plain().callTool('quick');
     const { _meta, ...result } = sync.result!;
-    expect(task).toMatchObject({ resultType: 'complete', status: 'completed', ttlMs: 7_200_000, pollIntervalMs: 700, statusMessage: '1/2: half' });
+    expect(task).toMatchObject({
+      resultType: 'complete',
+      status: 'completed',
+      ttlMs: 7_200_000,
+      pollIntervalMs: 700,
+      statusMessage: '1/2: half',
+    });
     expect(task.status === 'completed' && task.result).toEqual({ ...result, resultType: 'complete' });
     expect(task).not.toHaveProperty('requestState');
   });

@@ -66,13 +66,19 @@ describe('@McpTask', () => {
       encode(): void {}
     }
     const { faults: found } = await faults([Half]);
-    expect(found).toMatchObject([{ where: 'Half.encode', problem: expect.stringContaining('@McpTask'), mend: expect.stringContaining('@McpTool') }]);
+    expect(found).toMatchObject([
+      { where: 'Half.encode', problem: expect.stringContaining('@McpTask'), mend: expect.stringContaining('@McpTool') },
+    ]);
   });
 
   it('without its module is a fault, which names the module', async () => {
     const { faults: found } = await faults([toolWith({})], null);
     expect(found).toMatchObject([
-      { where: 'VideoTools.encode', problem: expect.stringContaining('@McpTask'), mend: expect.stringContaining('McpTasksModule.forRoot()') },
+      {
+        where: 'VideoTools.encode',
+        problem: expect.stringContaining('@McpTask'),
+        mend: expect.stringContaining('McpTasksModule.forRoot()'),
+      },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { aborted, deferred, turns, until, type Deferred } from './support/flow.js';
 import { ask, yes } from './support/questions.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 let entered: string[];
 let signal: AbortSignal;
@@ -38,6 +39,8 @@ class Tools {
     return finish.promise;
   }
 }
+
+failOnUnhandledRejections();
 
 let app: TasksApp;
 

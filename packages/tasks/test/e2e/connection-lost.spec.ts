@@ -1,14 +1,26 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { McpContext, McpSeam, McpTool, PROTOCOL_VERSION, type DispatchContext, type McpDispatchInterceptor, type McpResult, type McpToolContext } from '@mocapi/core';
+import {
+  McpContext,
+  McpSeam,
+  McpTool,
+  PROTOCOL_VERSION,
+  type DispatchContext,
+  type McpDispatchInterceptor,
+  type McpResult,
+  type McpToolContext,
+} from '@mocapi/core';
 import { McpTask, TASKS_EXTENSION } from '@mocapi/tasks';
 import { pollTask } from '@mocapi/testing';
-import { Injectable } from '@nestjs/common';
+import { Injectable, UseGuards } from '@nestjs/common';
 import { deferred, turns, until, type Deferred } from './support/flow.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 let entered: number;
 let signals: AbortSignal[];
 let finish: Deferred;
+let decide: Deferred;
+let guarding: boolean;
 /** Whether the reply to each call got onto the wire, in the order it was known. */
 let delivered: boolean[];
 
@@ -33,6 +45,19 @@ class Tools {
     return 'done';
   }
 
+  @McpTool({ description: 'Behind a guard that takes its time' })
+  @McpTask()
+  @UseGuards({
+    canActivate: async () => {
+      guarding = true;
+      await decide.promise;
+      return true;
+    },
+  })
+  guarded(): void {
+    entered += 1;
+  }
+
   @McpTool({ description: 'The same, admitted by its body' })
   @McpTask({ admission: 'manual' })
   async manual(@McpContext() ctx: McpToolContext): Promise<string> {
@@ -44,6 +69,8 @@ class Tools {
   }
 }
 
+failOnUnhandledRejections();
+
 let app: TasksApp;
 
 beforeEach(async () => {
@@ -51,6 +78,8 @@ beforeEach(async () => {
   signals = [];
   delivered = [];
   finish = deferred();
+  decide = deferred();
+  guarding = false;
   app = await startTasksApp({ tools: [Tools], providers: [DeliveryWitness] });
 });
 
@@ -73,11 +102,13 @@ function call(name: string): { cut(): void; response: Promise<{ body: string; cu
     'mcp-name': name,
   };
   const request = httpRequest(app.testing.url, { method: 'POST', headers, agent: false });
-  const response = new Promise<IncomingMessage>((resolve, reject) => request.on('response', resolve).on('error', reject)).then(async (incoming) => {
-    let body = '';
-    for await (const chunk of incoming) body += String(chunk);
-    return { body, cut: () => void incoming.socket.destroy() };
-  });
+  const response = new Promise<IncomingMessage>((resolve, reject) => request.on('response', resolve).on('error', reject)).then(
+    async (incoming) => {
+      let body = '';
+      for await (const chunk of incoming) body += String(chunk);
+      return { body, cut: () => void incoming.socket.destroy() };
+    },
+  );
   response.catch(() => undefined);
   request.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta: meta } }));
   return { cut: () => void request.destroy(), response };
@@ -103,14 +134,15 @@ describe('a connection that is lost before the task reached the socket', () => {
     expect(app.clock.pendingTimers).toBe(0);
   });
 
-  it('while the call waits for its arguments or guards, makes no task at all or deletes it', async () => {
-    const before = app.store.size;
-    const { cut } = call('slow');
+  it('while a guard decides, leaves no task, and the body is never entered', async () => {
+    const { cut } = call('guarded');
+    await until(() => guarding, 'the guard was asked');
     cut();
+    await until(() => delivered.length === 1, 'the server saw the connection go');
+    decide.resolve();
+    await until(() => app.store.count('create') === app.store.count('delete'), 'what was created is deleted');
     await turns(20);
-    await until(() => app.load().running === 0, 'nothing runs');
-    expect(app.store.size).toBe(before);
-    expect(entered).toBe(0);
+    expect([delivered, app.store.size, app.load().running, entered]).toEqual([[false], 0, 0, 0]);
   });
 
   it('leaves other tasks alone', async () => {

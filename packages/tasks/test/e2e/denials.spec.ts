@@ -77,7 +77,10 @@ const HOSTS: [string, () => Promise<TasksApp>][] = [
   ['a factory', () => startTasksApp({ tools: [], providers: [{ provide: 'TOOLS', useFactory: () => new Tools() }] })],
   ['a class under another token', () => startTasksApp({ tools: [], providers: [{ provide: 'TOOLS', useClass: Tools }] })],
   ['request scope', () => startTasksApp({ tools: [requestScoped()] })],
-  ['an app-wide filter that was written for HTTP', () => startTasksApp({ tools: [Tools], configure: (app) => app.useGlobalFilters(new HttpFilter()) })],
+  [
+    'an app-wide filter that was written for HTTP',
+    () => startTasksApp({ tools: [Tools], configure: (app) => app.useGlobalFilters(new HttpFilter()) }),
+  ],
 ];
 
 function onController(): TasksAppOptions {
@@ -124,7 +127,7 @@ describe.each(HOSTS)('a denial on %s', (_host, start) => {
     expect(capable).not.toContain('secret');
   });
 
-  it('is decided with the author\'s handler and class', async () => {
+  it("is decided with the author's handler and class", async () => {
     decide = () => false;
     await app.capable().callTool('guarded');
     const [context] = evaluated;
@@ -176,18 +179,21 @@ describe('a guard of a task tool', () => {
   it.each<[string, () => boolean, number]>([
     ['says no', deny(), 403],
     ['throws a 401', deny(new UnauthorizedException('secret reason')), 401],
-  ])('that %s on a later execution fails the task with the code of the synchronous denial, and the body is not entered again', async (_how, decision, code) => {
-    const client = app.capable();
-    const taskId = await startTask(client, 'guarded');
-    await pollTask(client, taskId);
-    decide = decision;
-    evaluated = [];
-    await answerInput(client, { taskId }, yes('sure'));
-    const task = await pollTask(client, taskId);
-    expect(task).toMatchObject({ status: 'failed', statusMessage: 'Forbidden', error: { code, message: 'Forbidden' } });
-    expect(JSON.stringify(task)).not.toContain('secret');
-    expect([evaluated.length, entered]).toEqual([1, ['guarded']]);
-  });
+  ])(
+    'that %s on a later execution fails the task with the code of the synchronous denial, and the body is not entered again',
+    async (_how, decision, code) => {
+      const client = app.capable();
+      const taskId = await startTask(client, 'guarded');
+      await pollTask(client, taskId);
+      decide = decision;
+      evaluated = [];
+      await answerInput(client, { taskId }, yes('sure'));
+      const task = await pollTask(client, taskId);
+      expect(task).toMatchObject({ status: 'failed', statusMessage: 'Forbidden', error: { code, message: 'Forbidden' } });
+      expect(JSON.stringify(task)).not.toContain('secret');
+      expect([evaluated.length, entered]).toEqual([1, ['guarded']]);
+    },
+  );
 
   it('sees on a later execution the request that brought the answer', async () => {
     const client = app.testing.client({ headers: { 'x-user': 'alice' } }).withTasks();
@@ -209,7 +215,10 @@ describe('a guard of a task tool', () => {
     };
     const taskId = await startTask(app.capable('alice'), 'guarded');
     expect(app.store.last(taskId)?.principal).toEqual({ id: 'alice' });
-    const [owner, other] = [await app.capable('alice').request('tasks/get', { taskId }), await app.capable('mallory').request('tasks/get', { taskId })];
+    const [owner, other] = [
+      await app.capable('alice').request('tasks/get', { taskId }),
+      await app.capable('mallory').request('tasks/get', { taskId }),
+    ];
     expect(owner.result?.taskId).toBe(taskId);
     expect(other.error).toEqual({ code: -32602, message: 'Unknown task' });
     await answerInput(app.capable('alice'), { taskId }, yes('sure'));

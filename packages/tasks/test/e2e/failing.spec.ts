@@ -4,6 +4,7 @@ import { pollTask } from '@mocapi/testing';
 import { ConflictException, Injectable, UseInterceptors } from '@nestjs/common';
 import { throwError } from 'rxjs';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
 
@@ -32,9 +33,13 @@ class Tools {
   }
 }
 
-const throwing = (error: unknown): Body => () => {
-  throw error;
-};
+const throwing =
+  (error: unknown): Body =>
+  () => {
+    throw error;
+  };
+
+failOnUnhandledRejections();
 
 let app: TasksApp;
 
@@ -44,7 +49,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-async function bothEndings(tool = 'scripted'): Promise<{ sync: Awaited<ReturnType<ReturnType<TasksApp['plain']>['callTool']>>; task: Awaited<ReturnType<typeof pollTask>> }> {
+async function bothEndings(
+  tool = 'scripted',
+): Promise<{ sync: Awaited<ReturnType<ReturnType<TasksApp['plain']>['callTool']>>; task: Awaited<ReturnType<typeof pollTask>> }> {
   const sync = await app.plain().callTool(tool);
   const task = await pollTask(app.capable(), await startTask(app.capable(), tool));
   return { sync, task };
@@ -70,7 +77,8 @@ describe('a tool that throws', () => {
       expect(text).toContain('Internal error');
       expect(text).not.toMatch(/secret|\.ts|at .*:\d+/);
     }
-    for (const id of ids) expect(app.testing.logs.filter(({ message, level }) => level === 'error' && message.includes(id!))).toHaveLength(1);
+    for (const id of ids)
+      expect(app.testing.logs.filter(({ message, level }) => level === 'error' && message.includes(id!))).toHaveLength(1);
   });
 
   it('has its stack in the log, once', async () => {
@@ -80,15 +88,23 @@ describe('a tool that throws', () => {
   });
 
   it.each<[string, unknown, object]>([
-    ['an McpToolError, whose message and content reach the client', new McpToolError('no such file', { content: [{ type: 'text', text: 'hint' }] }), { content: [{ text: 'no such file' }, { text: 'hint' }] }],
-    ["Nest's HttpException, whose message reaches the client", new ConflictException('already booked'), { content: [{ text: 'already booked' }] }],
+    [
+      'an McpToolError, whose message and content reach the client',
+      new McpToolError('no such file', { content: [{ type: 'text', text: 'hint' }] }),
+      { content: [{ text: 'no such file' }, { text: 'hint' }] },
+    ],
+    [
+      "Nest's HttpException, whose message reaches the client",
+      new ConflictException('already booked'),
+      { content: [{ text: 'already booked' }] },
+    ],
   ])('%s', async (_what, error, result) => {
     body = throwing(error);
     const { sync, task } = await bothEndings();
     expect(sync.result).toMatchObject({ isError: true, ...result });
     expect(task).toMatchObject({ status: 'completed', result: { isError: true, ...result } });
-    const { _meta, ...direct } = sync.result!;
-    expect(task.status === 'completed' && task.result).toEqual(direct);
+    const { _meta, ...direct } = sync.result as Record<string, unknown>;
+    expect(task).toHaveProperty('result', direct);
   });
 
   it('an McpError fails the task, with code, message and data; synchronously it is a JSON-RPC error', async () => {
@@ -115,7 +131,11 @@ describe('a tool that returns', () => {
     ['null', null, { content: [] }],
     ['a text', 'hi', { content: [{ type: 'text', text: 'hi' }] }],
     ['JSON', { n: 1 }, { content: [{ type: 'text', text: '{"n":1}' }], structuredContent: { n: 1 } }],
-    ['a result that says it failed', toolResult({ content: [{ type: 'text', text: 'no' }], isError: true }), { isError: true, content: [{ type: 'text', text: 'no' }] }],
+    [
+      'a result that says it failed',
+      toolResult({ content: [{ type: 'text', text: 'no' }], isError: true }),
+      { isError: true, content: [{ type: 'text', text: 'no' }] },
+    ],
   ])('%s completes the task with what the call would have answered', async (_what, value, result) => {
     body = () => value;
     const { sync, task } = await bothEndings();

@@ -1,5 +1,15 @@
-import fc from 'fast-check';
-import { McpArgs, McpBootstrap, McpContext, McpTool, PROTOCOL_VERSION, type Exchange, type JsonObject, type McpToolContext } from '@mocapi/core';
+import * as fc from 'fast-check';
+import {
+  McpArgs,
+  McpBootstrap,
+  McpContext,
+  McpTool,
+  PROTOCOL_VERSION,
+  type Exchange,
+  type JsonObject,
+  type McpResult,
+  type McpToolContext,
+} from '@mocapi/core';
 import { isTerminal, McpTask, TASKS_EXTENSION, type TaskRecord } from '@mocapi/tasks';
 import { Injectable } from '@nestjs/common';
 import { turns } from './support/flow.js';
@@ -9,8 +19,7 @@ import { startTasksApp, type TasksApp } from './support/tasks-app.js';
 /** What a scripted body does, in order: asks at one or several keys, records a step, reports progress. */
 type Act = { readonly ask: readonly string[] } | { readonly step: string } | { readonly progress: true };
 type Operation =
-  | { readonly kind: 'get' | 'cancel' | 'tick' }
-  | { readonly kind: 'update'; readonly keys: readonly string[]; readonly good: boolean };
+  { readonly kind: 'get' | 'cancel' | 'tick' } | { readonly kind: 'update'; readonly keys: readonly string[]; readonly good: boolean };
 
 interface Scenario {
   readonly script: readonly Act[];
@@ -48,20 +57,21 @@ class Tools {
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** A script asks and records at keys of its own, each once. */
-const scripts = fc
-  .array(fc.constantFrom('ask', 'ask two', 'step', 'progress'), { minLength: 1, maxLength: 5 })
-  .map((acts): Act[] => {
-    let next = 0;
-    return acts.map((act, index) => {
-      if (act === 'step') return { step: `step-${index}` };
-      if (act === 'progress' || next + 2 > KEYS.length) return { progress: true };
-      return { ask: act === 'ask' ? [KEYS[next++]!] : [KEYS[next++]!, KEYS[next++]!] };
-    });
+const scripts = fc.array(fc.constantFrom('ask', 'ask two', 'step', 'progress'), { minLength: 1, maxLength: 5 }).map((acts): Act[] => {
+  let next = 0;
+  return acts.map((act, index) => {
+    if (act === 'step') return { step: `step-${index}` };
+    if (act === 'progress' || next + 2 > KEYS.length) return { progress: true };
+    return { ask: act === 'ask' ? [KEYS[next++]!] : [KEYS[next++]!, KEYS[next++]!] };
   });
+});
 
 const operations = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('update' as const), keys: fc.subarray(KEYS, { minLength: 1 }), good: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('update' as const), keys: fc.subarray(KEYS, { minLength: 1 }), good: fc.boolean() }),
+    },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('get' as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('tick' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
@@ -90,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Hands a message to the server without a socket, so that only the seed decides the order of things. */
-async function send(method: string, params: JsonObject): Promise<Record<string, unknown>> {
+async function send(method: string, params: JsonObject): Promise<McpResult> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
     'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, extensions: { [TASKS_EXTENSION]: {} } },
@@ -105,7 +115,7 @@ async function send(method: string, params: JsonObject): Promise<Record<string, 
     .get(McpBootstrap, { strict: false })
     .dispatcher.dispatch({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, exchange);
   if (!('result' in message)) throw new Error(JSON.stringify(message));
-  return message.result as unknown as Record<string, unknown>;
+  return message.result;
 }
 
 async function perform(taskId: string, operation: Operation): Promise<void> {
@@ -129,7 +139,9 @@ async function play({ script, operations: planned, jitter }: Scenario): Promise<
   const wait = small(jitter);
   const pause = (): Promise<void> => turns(wait());
   app.store.before = { create: pause, get: pause, update: pause };
-  const { taskId } = (await send('tools/call', { name: 'scripted', arguments: { name, script } as unknown as JsonObject })) as { taskId: string };
+  const { taskId } = (await send('tools/call', { name: 'scripted', arguments: { name, script } as unknown as JsonObject })) as McpResult & {
+    taskId: string;
+  };
   await Promise.all(
     planned.map(async (operation, index) => {
       await turns(index * 2 + wait());

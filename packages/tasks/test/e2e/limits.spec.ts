@@ -6,6 +6,7 @@ import { catchError, of, retry, tap, timeout } from 'rxjs';
 import { deferred, turns, until, type Deferred } from './support/flow.js';
 import { ask, yes } from './support/questions.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 let entered: string[];
 let finish: Deferred;
@@ -58,6 +59,8 @@ class Tools {
     return 'done';
   }
 }
+
+failOnUnhandledRejections();
 
 let app: TasksApp | undefined;
 
@@ -154,21 +157,24 @@ describe('when the store is full', () => {
 });
 
 describe('a store that fails to create', () => {
-  it.each(['slow', 'caught', 'retried'])('is -32603 whatever an interceptor makes of it, with the cause in the log alone: %s', async (tool) => {
-    const { capable, store, load, testing } = await start();
-    store.before = {
-      create: () => {
-        throw new Error('secret: no connection');
-      },
-    };
-    const { status, error, raw } = await capable().callTool(tool);
-    expect([status, error]).toEqual([200, { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } }]);
-    expect(raw).not.toMatch(/secret|fallback/);
-    const { errorId } = error!.data as { errorId: string };
-    const logged = testing.logs.filter(({ message }) => message.includes(errorId));
-    expect([logged.length, logged[0]?.details]).toEqual([1, expect.stringContaining('secret: no connection')]);
-    expect([store.count('create'), store.size, entered, load().running]).toEqual([1, 0, [], 0]);
-  });
+  it.each(['slow', 'caught', 'retried'])(
+    'is -32603 whatever an interceptor makes of it, with the cause in the log alone: %s',
+    async (tool) => {
+      const { capable, store, load, testing } = await start();
+      store.before = {
+        create: () => {
+          throw new Error('secret: no connection');
+        },
+      };
+      const { status, error, raw } = await capable().callTool(tool);
+      expect([status, error]).toEqual([200, { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } }]);
+      expect(raw).not.toMatch(/secret|fallback/);
+      const { errorId } = error!.data as { errorId: string };
+      const logged = testing.logs.filter(({ message }) => message.includes(errorId));
+      expect([logged.length, logged[0]?.details]).toEqual([1, expect.stringContaining('secret: no connection')]);
+      expect([store.count('create'), store.size, entered, load().running]).toEqual([1, 0, [], 0]);
+    },
+  );
 
   it('is asked once though an interceptor did retry', async () => {
     const { capable, store } = await start();

@@ -5,6 +5,7 @@ import { Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { aborted, deferred, until, type Deferred } from './support/flow.js';
 import { ask, yes } from './support/questions.js';
 import { startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
 
@@ -31,6 +32,8 @@ class Tools {
     return body(ctx);
   }
 }
+
+failOnUnhandledRejections();
 
 let app: TasksApp;
 
@@ -135,7 +138,10 @@ describe('a tool that becomes a task where its body says', () => {
     const second = await answerInput(client, first, yes('source'));
     expect(second.result).toMatchObject({ resultType: 'input_required', inputRequests: { more: {} } });
     const third = await answerInput(client, second, yes('more'));
-    expect(third.result).toMatchObject({ resultType: 'complete', structuredContent: { reserved: 1, imported: 2, source: 'accept', charges: 2 } });
+    expect(third.result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { reserved: 1, imported: 2, source: 'accept', charges: 2 },
+    });
     expect([app.store.size, guarded]).toEqual([size, Array.from({ length: 3 }, () => 'sync call false')]);
   });
 

@@ -55,7 +55,8 @@ afterEach(async () => {
   app = undefined;
 });
 
-const call = async (testing: McpTestingApp): Promise<McpResult | undefined> => (await testing.client().withTasks().callTool('quick')).result;
+const call = async (testing: McpTestingApp): Promise<McpResult | undefined> =>
+  (await testing.client().withTasks().callTool('quick')).result;
 
 describe('McpTasksModule.forRoot', () => {
   it('has its defaults', async () => {
@@ -161,7 +162,11 @@ describe('a provider given to the module', () => {
     expect(made).toBe(1);
     const said = testing.logs.filter(({ context }) => context === 'McpTasks').map(({ message }) => message);
     expect(said).toEqual(
-      expect.arrayContaining([expect.stringContaining('OwnStore'), expect.stringContaining('no run index'), expect.stringContaining('no change feed')]),
+      expect.arrayContaining([
+        expect.stringContaining('OwnStore'),
+        expect.stringContaining('no run index'),
+        expect.stringContaining('no change feed'),
+      ]),
     );
     expect(said.join()).not.toContain('memory');
   });

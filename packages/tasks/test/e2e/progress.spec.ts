@@ -5,6 +5,7 @@ import { Injectable, UseInterceptors } from '@nestjs/common';
 import { retry } from 'rxjs';
 import { deferred, until, type Deferred } from './support/flow.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
 
@@ -27,6 +28,8 @@ class Tools {
     return body(ctx);
   }
 }
+
+failOnUnhandledRejections();
 
 let app: TasksApp;
 

@@ -6,6 +6,7 @@ import { catchError, finalize, map, of, retry, tap } from 'rxjs';
 import { deferred, turns } from './support/flow.js';
 import { ask, yes } from './support/questions.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
+import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
 
@@ -66,6 +67,8 @@ class Tools {
 }
 
 const charge = (ctx: McpToolContext): Promise<number> => ctx.step('charge', () => ++charges);
+
+failOnUnhandledRejections();
 
 let app: TasksApp;
 
@@ -156,7 +159,10 @@ describe('a step', () => {
       },
     };
     const task = await poll(await startTask(app.capable(), 'scripted'));
-    expect(task).toMatchObject({ status: 'failed', error: { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } } });
+    expect(task).toMatchObject({
+      status: 'failed',
+      error: { code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } },
+    });
     expect(JSON.stringify(task)).not.toContain('secret');
     expect(failures).toBeGreaterThan(1);
   });
@@ -170,7 +176,10 @@ describe('a step', () => {
       return { first, charges };
     });
     expect(await answered(taskId, 'receipt')).toMatchObject({ status: 'input_required' });
-    expect(await answered(taskId, 'rating')).toMatchObject({ status: 'completed', result: { structuredContent: { first: 1, charges: 2 } } });
+    expect(await answered(taskId, 'rating')).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { first: 1, charges: 2 } },
+    });
     expect(executions).toBe(3);
   });
 
@@ -181,7 +190,10 @@ describe('a step', () => {
       return { charged, charges, executions };
     };
     const taskId = await startTask(app.capable(), 'retried');
-    expect(await poll(taskId)).toMatchObject({ status: 'completed', result: { structuredContent: { charged: 1, charges: 1, executions: 3 } } });
+    expect(await poll(taskId)).toMatchObject({
+      status: 'completed',
+      result: { structuredContent: { charged: 1, charges: 1, executions: 3 } },
+    });
     expect(app.store.last(taskId)?.version).toBe(3);
   });
 

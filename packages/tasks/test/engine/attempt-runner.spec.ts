@@ -89,7 +89,11 @@ describe('settling an execution', () => {
   it('fails the task when its outcome is what no store can hold', async () => {
     outcome.resolve({ ...done, result: { resultType: 'complete', content: [], structuredContent: { big: 1n } } } as never);
     await clock.advance(60_000);
-    expect(await read()).toMatchObject({ status: 'failed', statusMessage: expect.any(String), error: { code: -32603, message: 'The result could not be stored' } });
+    expect(await read()).toMatchObject({
+      status: 'failed',
+      statusMessage: expect.any(String),
+      error: { code: -32603, message: 'The result could not be stored' },
+    });
   });
 
   it('carries the last progress, in the same write', async () => {

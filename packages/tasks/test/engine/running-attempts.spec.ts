@@ -24,7 +24,10 @@ beforeEach(async () => {
   running = new RunningAttempts({ executor, clock, abandonAfterMs: ABANDON_AFTER });
   body = deferred();
   warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  running.add(fixture.attempt, body.promise.then(() => void fixture.attempt.close()));
+  running.add(
+    fixture.attempt,
+    body.promise.then(() => void fixture.attempt.close()),
+  );
 });
 
 afterEach(() => warn.mockRestore());

@@ -47,7 +47,11 @@ describe('InProcessTaskExecutor', () => {
       order.push(queue.ready.length);
       await queue.release(name);
     }
-    expect([queue.ready, order, load(queue)]).toEqual([['a', 'b', 'c', 'd'], [1, 2, 3, 4], [0, 0, 0]]);
+    expect([queue.ready, order, load(queue)]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      [1, 2, 3, 4],
+      [0, 0, 0],
+    ]);
   });
 
   it('takes a place at once, before anything is awaited', () => {
