@@ -83,7 +83,7 @@ export class ReceiptCustomizer implements HandlerCustomizer {
   ) {}
 
   customize(handler: HandlerUnderConstruction): void {
-    const prefix = handler.getMetadata<string>(RECEIPT_METADATA);
+    const prefix = handler.getMetadata(RECEIPT_METADATA) as string | undefined;
     if (prefix === undefined) return;
     handler.claim('@Receipt');
     handler.extend(RECEIPT_PREFIX, this.resolver.resolve(prefix));
