@@ -10,6 +10,7 @@ import { InputRequiredSignal } from './input-required.signal.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
 import { never } from './never.js';
+import { keyFault, keyTwice } from './slot-key.js';
 import type { PendingWindow } from './pending-window.js';
 import type { Steps } from './steps.js';
 
@@ -82,7 +83,8 @@ export class Pass {
     const refusal = this.refusal('asked the client');
     if (refusal) return this.execution.refuse(refusal);
     const key = question.key ?? `${ORDINAL_PREFIX[question.kind]}-${++this.ordinal}`;
-    if (!this.claim(key)) return this.execution.refuse(keyTwice(key));
+    const fault = this.claim(key);
+    if (fault) return this.execution.refuse(fault);
     if (this.execution.steps.isRunning(key)) return this.mismatch(key);
     const fingerprint = fingerprintRequest(question.request);
     const entry = this.execution.ledger.get(key);
@@ -100,7 +102,8 @@ export class Pass {
     if (this.settled) return this.late(key);
     const refusal = this.refusal(`started step "${key}"`);
     if (refusal) return this.execution.refuse(refusal);
-    if (!this.claim(key)) return this.execution.refuse(keyTwice(key));
+    const fault = this.claim(key);
+    if (fault) return this.execution.refuse(fault);
     const entry = this.execution.ledger.get(key);
     if (entry && entry.kind !== 'step') return this.mismatch(key);
     if (entry) return Promise.resolve(copyOf(entry.response));
@@ -132,6 +135,10 @@ export class Pass {
     if (!Number.isFinite(update.progress) || update.progress <= this.lastProgress) {
       throw new RangeError(`Progress must increase: ${update.progress} came after ${this.lastProgress}`);
     }
+    if (update.total !== undefined && !Number.isFinite(update.total))
+      throw new RangeError(`The total of a progress must be a number, not ${update.total}`);
+    if (update.message !== undefined && typeof update.message !== 'string')
+      throw new TypeError('The message of a progress must be a string');
     this.lastProgress = update.progress;
     this.execution.progress(update);
   }
@@ -148,22 +155,24 @@ export class Pass {
     return this.execution.suspended ? this.execution.window.park() : undefined;
   }
 
-  private claim(key: string): boolean {
-    if (this.used.has(key)) return false;
-    this.used.add(key);
-    return true;
+  /** Takes a key for this run, or says why it cannot be had. */
+  private claim(key: string): Error | undefined {
+    const fault = keyFault(key) ?? (this.used.has(key) ? keyTwice(key) : undefined);
+    if (!fault) this.used.add(key);
+    return fault;
   }
 
   private mismatch(key: string): Promise<never> {
     const message = `The handler reached "${key}" with something else than it asked there before; what a handler asks must not change between its runs`;
     const error = new McpError(ErrorCode.InvalidParams, message);
     this.execution.fail(error);
-    return Promise.reject(error);
+    return this.execution.refuse(error);
   }
 
   private late(what: string): Promise<never> {
     this.execution.lateCall(what);
-    return never();
+    // A leftover branch of a suspended execution is left alone; whoever kept the context of a call that has ended is told.
+    return this.execution.suspended ? never() : Promise.reject(new ExecutionOverError());
   }
 }
 
@@ -172,8 +181,4 @@ const ORDINAL_PREFIX: Record<Question['kind'], string> = { elicitation: 'elicit'
 /** What the ledger holds is handed out as a copy: a body may change what it got, and a later execution must get the same again. */
 function copyOf(value: JsonValue | undefined): JsonValue | undefined {
   return toJsonValue(value, 'a ledger entry');
-}
-
-function keyTwice(key: string): Error {
-  return new Error(`The key "${key}" was reached twice in one run; every question and step of a handler needs a key of its own`);
 }

@@ -282,10 +282,29 @@ describe('a call of a leftover branch, after its body has settled', () => {
     ['a question without a key', 'elicitation', ({ askNext }: Context) => askNext()],
     ['a step', 'stepping', ({ step }: Context) => step('stepping', () => 1)],
     ['becoming a task', 'becomeTask', ({ pass }: Context) => pass.becomeTask()],
-  ])('never settles and is reported: %s', async (_, name, call) => {
+  ])('is refused and reported when the execution has completed: %s', async (_, name, call) => {
     const late: string[] = [];
     let context!: Context;
     await execute(async (given) => (context = given), { onLateCall: (what) => late.push(what) });
+    await expect(call(context)).rejects.toThrow(ExecutionOverError);
+    expect(late).toEqual([name]);
+  });
+
+  it.each([
+    ['a question', 'asking', ({ ask }: Context) => ask('asking')],
+    ['a question without a key', 'elicitation', ({ askNext }: Context) => askNext()],
+    ['a step', 'stepping', ({ step }: Context) => step('stepping', () => 1)],
+    ['becoming a task', 'becomeTask', ({ pass }: Context) => pass.becomeTask()],
+  ])('never settles and is reported when the execution was suspended: %s', async (_, name, call) => {
+    const late: string[] = [];
+    let context!: Context;
+    await execute(
+      async (given) => {
+        context = given;
+        await given.ask('first');
+      },
+      { onLateCall: (what) => late.push(what) },
+    );
     const calls = [call(context) as Promise<unknown>, call(context) as Promise<unknown>];
     expect(await Promise.all(calls.map(stateOf))).toEqual(['pending', 'pending']);
     expect(late).toEqual([name, name]);

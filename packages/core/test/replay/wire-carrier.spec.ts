@@ -55,14 +55,19 @@ describe('the rounds of a call', () => {
   });
 
   it('survive keys that are names of prototypes', async () => {
-    const body = ({ ask }: Context) => Promise.all([ask('__proto__'), ask('constructor')]);
+    const body = ({ ask }: Context) => Promise.all([ask('toString'), ask('constructor')]);
     const first = await round(body);
-    expect(Object.getOwnPropertyNames(first.inputRequests)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getOwnPropertyNames(first.inputRequests)).toEqual(['toString', 'constructor']);
     const wire = JSON.parse(
-      `{"requestState":"${first.requestState}","inputResponses":{"__proto__":{"action":"decline"},"constructor":{"action":"cancel"}}}`,
+      `{"requestState":"${first.requestState}","inputResponses":{"toString":{"action":"decline"},"constructor":{"action":"cancel"}}}`,
     ) as JsonObject;
     expect(await round(body, wire)).toEqual([{ action: 'decline' }, { action: 'cancel' }]);
-    expect(asked(await execute(body, carrier.open({ requestState: first.requestState }, BINDING)))).toEqual(['__proto__', 'constructor']);
+    expect(asked(await execute(body, carrier.open({ requestState: first.requestState }, BINDING)))).toEqual(['toString', 'constructor']);
+  });
+
+  it.each(['__proto__', 'lone \ud800', 'x'.repeat(201)])('refuse a key that no client could answer under: %j', async (key) => {
+    const outcome = await execute(({ ask }: Context) => ask(key));
+    expect(outcome).toMatchObject({ kind: 'failed', error: expect.any(TypeError) });
   });
 });
 

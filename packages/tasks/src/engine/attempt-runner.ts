@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ErrorCode, McpError, type ToolOutcome } from '@mocapi/core';
+import { ErrorCode, McpError, NotJsonError, type ToolOutcome } from '@mocapi/core';
 import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../executor/task-executor.js';
@@ -17,8 +17,8 @@ export interface AttemptRunnerParts {
   readonly running: RunningAttempts;
 }
 
-/** Milliseconds before each further try of a write that ends an execution, when the store fails. */
-const SETTLE_RETRIES_MS = [100, 400, 1600];
+/** Milliseconds before each further try of the write that ends an execution, when the store fails; the last one goes on as long as the task lives. */
+const SETTLE_RETRIES_MS = [100, 400, 1600, 6400, 30_000];
 
 /** Makes attempts and brings their outcomes into the record. */
 export class AttemptRunner {
@@ -43,29 +43,42 @@ export class AttemptRunner {
   }
 
   private async settle(attempt: TaskAttempt, outcome: ToolOutcome): Promise<void> {
-    const lastProgress = attempt.close();
-    if (isInterrupted(attempt, outcome)) return;
-    const stored = await this.store(attempt, settleOutcome(outcome, lastProgress));
-    // What the store refuses for good must not leave the task at work until it expires.
-    if (!stored) await this.store(attempt, settleOutcome(notStored(), lastProgress));
+    // The body has ended: its place is free, however long the store takes.
+    attempt.slot.release();
+    const lastProgress = attempt.stopReporting();
+    if (!isInterrupted(attempt, outcome)) await this.store(attempt, outcome, lastProgress);
+    attempt.close();
   }
 
-  /** Whether the write got through, after a few tries. */
-  private async store(attempt: TaskAttempt, transition: (record: TaskRecord) => TaskRecord): Promise<boolean> {
-    for (const wait of [0, ...SETTLE_RETRIES_MS]) {
-      if (wait > 0) await this.pause(wait);
+  /** Writes the outcome, again and again while the store fails and the task may still be written. */
+  private async store(attempt: TaskAttempt, outcome: ToolOutcome, lastProgress: string | undefined): Promise<void> {
+    let storable = outcome;
+    for (let round = 0; ; round++) {
       try {
-        await attempt.write(transition);
-        return true;
+        await attempt.write(settleOutcome(storable, lastProgress));
+        return;
       } catch (error) {
         this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
+        // What the store refuses for good must not leave the task at work until it expires.
+        if (error instanceof NotJsonError) storable = notStored();
       }
+      await this.pause(SETTLE_RETRIES_MS[Math.min(round, SETTLE_RETRIES_MS.length - 1)]!, attempt.signal);
+      if (attempt.signal.aborted) return;
     }
-    return false;
   }
 
-  private pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.parts.clock.setTimer(resolve, ms));
+  /** Waits, but not longer than the attempt lives. */
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const cancel = this.parts.clock.setTimer(done, ms);
+      if (signal.aborted) done();
+      else signal.addEventListener('abort', done);
+    });
   }
 }
 

@@ -2,6 +2,11 @@ import type { TaskKey } from '../store/task-key.js';
 import { SlotGuard, type SlotGuardParts } from './slot-guard.js';
 import type { TaskAbortReason, TaskAttempt } from './task-attempt.js';
 
+/** A write that may begin an attempt; `aborted` once the attempt was told to stop before it began. */
+export interface PendingClaim {
+  aborted?: TaskAbortReason;
+}
+
 /**
  * The attempts that run on this node. An attempt is here from its claim until its execution has settled; after it was told to stop, its slot is
  * free again when the body ends or `abandonAfterMs` later, whichever is first, and a body that goes on is counted as a zombie.
@@ -9,6 +14,8 @@ import type { TaskAbortReason, TaskAttempt } from './task-attempt.js';
 export class RunningAttempts {
   private readonly byKey = new Map<TaskKey, TaskAttempt>();
   private readonly guards = new Map<TaskAttempt, SlotGuard>();
+  /** Claims whose write is under way: a cancel that comes meanwhile must not be lost. */
+  private readonly claims = new Map<TaskKey, Set<PendingClaim>>();
   private isShutDown = false;
 
   constructor(private readonly parts: SlotGuardParts) {}
@@ -30,9 +37,23 @@ export class RunningAttempts {
     if (this.isShutDown) attempt.abort('shutdown');
   }
 
-  /** Tells the attempt of a task to stop, if it runs here. */
+  /** Keeps what the task's attempt is told while `claiming`, the write that begins it, is under way. */
+  async claim<T>(key: TaskKey, claiming: (claim: PendingClaim) => Promise<T>): Promise<T> {
+    const claim: PendingClaim = {};
+    const claims = this.claims.get(key) ?? new Set();
+    this.claims.set(key, claims.add(claim));
+    try {
+      return await claiming(claim);
+    } finally {
+      claims.delete(claim);
+      if (claims.size === 0) this.claims.delete(key);
+    }
+  }
+
+  /** Tells the attempt of a task to stop, if it runs here or is about to. */
   abort(key: TaskKey, reason: TaskAbortReason): void {
     this.byKey.get(key)?.abort(reason);
+    for (const claim of this.claims.get(key) ?? []) claim.aborted = reason;
   }
 
   /** Tells every attempt to stop and waits for their bodies, but not longer than `graceMs`, and not for those that were given up on. */

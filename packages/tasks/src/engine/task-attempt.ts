@@ -69,10 +69,15 @@ export class TaskAttempt {
     return this.parts.store.update(this.key, (record) => settle(record, this.token, transition));
   }
 
-  /** Ends the attempt's own timers; returns progress that was not written yet. */
-  close(): string | undefined {
-    this.cancelExpiry?.();
+  /** Reports no progress any more; returns what was not written yet, for the write that ends the execution to carry. */
+  stopReporting(): string | undefined {
     return this.progress.close();
+  }
+
+  /** Ends the attempt's own timers. */
+  close(): void {
+    this.cancelExpiry?.();
+    this.progress.close();
   }
 
   private async record(entry: LedgerEntry): Promise<void> {

@@ -1,7 +1,9 @@
-import type { Admitted, ToolAdmission, ToolAdmissionState } from '@mocapi/core';
+import { McpError, type Admitted, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
 import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import { TaskAlreadyExistsError } from '../store/task-store.errors.js';
+import { taskKeyOf } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import type { TaskAttempt } from './task-attempt.js';
 
@@ -47,14 +49,22 @@ export class TaskCreation implements ToolAdmission {
 
   private async create(state: ToolAdmissionState): Promise<CreatedTask> {
     const slot = this.parts.executor.reserve();
+    const draft = this.parts.draft(state);
     try {
-      const record = await this.parts.store.create(this.parts.draft(state));
+      const record = await this.parts.store.create(draft);
       const created = { record, attempt: this.parts.attempt(record, slot) };
       this.announce(created);
       return created;
     } catch (error) {
       slot.release();
+      this.discard(draft, error);
       throw error;
     }
+  }
+
+  /** A store whose reply was lost may hold the task all the same, which nobody would ever run or ask for. */
+  private discard({ principal, taskId }: TaskDraft, error: unknown): void {
+    if (error instanceof TaskAlreadyExistsError || error instanceof McpError) return;
+    this.parts.store.delete(taskKeyOf(principal, taskId)).catch(() => undefined);
   }
 }

@@ -22,10 +22,10 @@ import { cancelled } from '../record/task-transitions.js';
 import { toCreateTaskResult } from '../record/to-create-task-result.js';
 import { Clock } from '../store/clock.js';
 import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
-import { TaskStore } from '../store/task-store.js';
+import { TaskStore, type TaskMutation } from '../store/task-store.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { inRootContext } from './root-context.js';
-import { RunningAttempts } from './running-attempts.js';
+import { RunningAttempts, type PendingClaim } from './running-attempts.js';
 import type { TaskAttempt } from './task-attempt.js';
 import { TaskCreation, type CreatedTask } from './task-creation.js';
 import { draftTask, envelopeOf } from './task-draft.js';
@@ -84,8 +84,10 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
     if (Object.keys(answers).length === 0) return;
     const claim = this.claim();
     const key = this.keyOf(record);
-    const answered = await this.store.update(key, (current) => applyAnswers(current, answers, claim));
-    if (answered?.run?.id === claim.id) inRootContext(() => this.resume(answered, context));
+    await this.running.claim(key, async (pending) => {
+      const answered = await this.commit(key, (current) => applyAnswers(current, answers, claim), claim);
+      if (answered?.run?.id === claim.id) inRootContext(() => this.resume(answered, context, pending));
+    });
   }
 
   /** Cancels a task: at once in its record, and cooperatively in its body. A task that has ended stays as it is. */
@@ -135,8 +137,9 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
     this.store.delete(attempt.key).catch(() => undefined);
   }
 
-  private resume(record: TaskRecord, context: DispatchContext): void {
+  private resume(record: TaskRecord, context: DispatchContext, { aborted }: PendingClaim): void {
     const attempt = this.runner.begin(record, this.executor.reserve({ resumed: true }));
+    if (aborted) attempt.abort(aborted);
     this.runner.follow(attempt, this.execute(attempt, this.resumption(record, { attempt, context })));
   }
 
@@ -164,6 +167,17 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
       request: context.exchange.request,
       carrier: attempt.carrier,
     };
+  }
+
+  /** A write whose reply was lost may have been made all the same: what the record says, and nothing else, tells whether it was. */
+  private async commit(key: TaskKey, mutate: TaskMutation, claim: RunClaim): Promise<TaskRecord | undefined> {
+    try {
+      return await this.store.update(key, mutate);
+    } catch (error) {
+      const record = await this.store.get(key).catch(() => undefined);
+      if (record?.run?.id === claim.id) return record;
+      throw error;
+    }
   }
 
   private claim(): RunClaim {

@@ -68,22 +68,35 @@ describe('settling an execution', () => {
     expect([errors.mock.calls.length, executor.load().running, running.size]).toEqual([3, 0, 0]);
   });
 
-  it('holds its slot while it tries, so that what runs stays bounded', async () => {
+  it('frees its slot when the body has ended, however long the store takes', async () => {
     failing(1);
     outcome.resolve(done);
     await turns(2);
-    expect([executor.load().running, running.size]).toEqual([1, 1]);
+    expect([executor.load().running, running.size]).toEqual([0, 1]);
     await clock.advance(100);
     expect([executor.load().running, running.size]).toEqual([0, 0]);
   });
 
-  it('gives up after its tries, says so each time and never throws', async () => {
-    failing(Infinity);
+  it('goes on trying as long as the task lives, says so each time and never throws', async () => {
+    failing(20);
     outcome.resolve(done);
     await clock.advance(60_000);
-    expect([executor.load().running, running.size, errors.mock.calls.length]).toEqual([0, 0, expect.any(Number)]);
+    expect([executor.load().running, running.size]).toEqual([0, 1]);
     expect(errors.mock.calls.length).toBeGreaterThanOrEqual(4);
-    expect(await read()).toMatchObject({ status: 'working' });
+    await clock.advance(600_000);
+    expect(running.size).toBe(0);
+    expect(await read()).toMatchObject({ status: 'completed' });
+  });
+
+  it('tries no more once the task can no longer be written', async () => {
+    failing(Infinity);
+    outcome.resolve(done);
+    await clock.advance(1000);
+    attempt.abort('expired');
+    await turns(4);
+    const { length } = errors.mock.calls;
+    await clock.advance(600_000);
+    expect([running.size, errors.mock.calls.length]).toEqual([0, length]);
   });
 
   it('fails the task when its outcome is what no store can hold', async () => {

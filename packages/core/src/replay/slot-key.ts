@@ -1,0 +1,19 @@
+const MAX_LENGTH = 200;
+
+/**
+ * Why `key` can name no question and no step, or undefined when it can: it travels in JSON, and clients answer under it, so it must be text that
+ * every JSON parser keeps.
+ */
+export function keyFault(key: unknown): Error | undefined {
+  if (typeof key !== 'string') return new TypeError(`The key of a question or step must be a string, not ${typeof key}`);
+  if (key.length > MAX_LENGTH)
+    return new TypeError(`The key of a question or step must have at most ${MAX_LENGTH} characters, it has ${key.length}`);
+  if (!key.isWellFormed()) return new TypeError('The key of a question or step must be well-formed Unicode');
+  if (key === '__proto__') return new TypeError('No question or step can be called "__proto__", which no client may send');
+  return undefined;
+}
+
+/** The error of a key that one run reached twice. */
+export function keyTwice(key: string): Error {
+  return new Error(`The key "${key}" was reached twice in one run; every question and step of a handler needs a key of its own`);
+}
