@@ -1,4 +1,11 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
@@ -12,16 +19,18 @@ import { endpointGuards } from './mcp-runtime.js';
 import { coreMethods } from './methods/core-methods.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+import { guardUnwinding } from './replay/unwinding-guard.js';
 import { SeamRegistry } from './seams/seam-registry.js';
 import type { McpTransport } from './transport/mcp-transport.js';
 import { openHttpTransport } from './transport/open-http-transport.js';
 
 /** Brings the server up once every module is initialised: finds the tools, assembles dispatch, opens the endpoint. Every fault is reported at once. */
 @Injectable()
-export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('McpModule');
   private transport?: McpTransport;
   private assembled?: MessageDispatcher;
+  private releaseGuard?: () => void;
 
   constructor(
     @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
@@ -50,11 +59,17 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     this.assembled = this.assemble(seams, faults);
     this.transport = openHttpTransport(this.adapterHost.httpAdapter, { options: this.options, dispatcher: this.assembled, faults });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
+    this.releaseGuard = guardUnwinding();
     this.logger.log(`${tools.length} tools at ${this.options.path}`);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.transport?.close();
+  }
+
+  /** The last hook of all: the shutdown unwinds handlers as well, and must not end in a failure by it. */
+  onApplicationShutdown(): void {
+    this.releaseGuard?.();
   }
 
   private assemble(seams: SeamRegistry, faults: DefinitionFault[]): MessageDispatcher {

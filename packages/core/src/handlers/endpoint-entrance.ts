@@ -1,5 +1,5 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { firstValueFrom, isObservable } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { McpPrincipalSource } from '../envelope/principal-source.js';
 
@@ -18,7 +18,7 @@ export class EndpointEntrance {
   async runGuards(context: ExecutionContext): Promise<void> {
     for (const guard of this.guards) {
       const answer = await guard.canActivate(context);
-      const allowed = isObservable(answer) ? await firstValueFrom(answer) : answer;
+      const allowed = isObservable(answer) ? await lastValueFrom(answer) : answer;
       if (!allowed) throw new ForbiddenException();
     }
   }

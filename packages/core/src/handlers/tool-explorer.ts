@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationConfig, DiscoveryService, ExternalContextCreator, MetadataScanner } from '@nestjs/core';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  ApplicationConfig,
+  DiscoveryService,
+  ExternalContextCreator,
+  MetadataScanner,
+} from '@nestjs/core';
 import { checkToolNames } from '../discovery/check-tools.js';
 import { findHandlers, type FoundHandler } from '../discovery/find-handlers.js';
 import type { ToolDefinition } from '../discovery/tool-definition.js';
@@ -85,17 +94,27 @@ export class ToolExplorer {
     return { definition: tool.definition(), prepared: { strata: tool.strata, pipeline } };
   }
 
-  /** Nest skips a request-scoped global guard, in silence, around a host it takes for static. */
+  /** Nest skips a request-scoped global enhancer, in silence, around a host it takes for static. */
   private checkGlobalScope(host: HandlerHost, where: string): DefinitionFault[] {
-    const scoped = this.config.getGlobalRequestGuards().length > 0;
-    if (!scoped || !host.wrapper.isDependencyTreeStatic()) return [];
+    const scoped = this.scopedGlobals();
+    if (scoped.length === 0 || !host.wrapper.isDependencyTreeStatic()) return [];
     return [
       {
         where,
-        problem:
-          'a request-scoped APP_GUARD would be skipped for this tool, since Nest does not apply it to what a factory or value provides',
+        problem: `a request-scoped ${scoped.join(', ')} would be skipped for this tool, since Nest does not apply it to what a factory or value provides`,
         mend: 'Provide the tool class itself: providers: [TheClass].',
       },
     ];
+  }
+
+  /** The tokens under which the app has request-scoped global enhancers. */
+  private scopedGlobals(): string[] {
+    const globals = {
+      [APP_GUARD]: this.config.getGlobalRequestGuards(),
+      [APP_INTERCEPTOR]: this.config.getGlobalRequestInterceptors(),
+      [APP_PIPE]: this.config.getGlobalRequestPipes(),
+      [APP_FILTER]: this.config.getGlobalRequestFilters(),
+    };
+    return Object.entries(globals).flatMap(([token, scoped]) => (scoped.length > 0 ? [token] : []));
   }
 }

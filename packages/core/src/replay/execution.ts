@@ -11,6 +11,7 @@ import { never } from './never.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
 import { Steps } from './steps.js';
+import { asUnwinding } from './unwinding.js';
 
 /** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
 const MAX_REFUSALS = 10_000;
@@ -136,7 +137,7 @@ export class Execution implements PassHost {
    */
   refuse(error: Error): Promise<never> {
     this.refusals += 1;
-    if (this.refusals <= MAX_REFUSALS) return Promise.reject(error);
+    if (this.refusals <= MAX_REFUSALS) return Promise.reject(asUnwinding(error));
     if (this.refusals === MAX_REFUSALS + 1)
       this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
     this.giveUp(error);

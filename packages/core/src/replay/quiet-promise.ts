@@ -1,12 +1,17 @@
+import { McpError } from '../errors/mcp.error.js';
+import { McpToolError } from '../errors/mcp-tool.error.js';
+import { asUnwinding } from './unwinding.js';
+
 const ignore = (): undefined => undefined;
 
 /**
  * A promise whose rejection ends no process when nobody looks at it, nor does that of what is chained to it by `then`: a question or step
- * that a handler let go of is unwound like any other. Whoever awaits it sees the rejection as usual.
+ * that a handler let go of is unwound like any other. Whoever awaits it sees the rejection as usual. What an async helper makes of one is
+ * a plain promise again; for that a refusal is marked, see `guardUnwinding`.
  */
 export class QuietPromise<T> extends Promise<T> {
   static of<T>(promise: Promise<T>): Promise<T> {
-    return silenced(new QuietPromise<T>((resolve, reject) => promise.then(resolve, reject)));
+    return silenced(new QuietPromise<T>((resolve, reject) => promise.then(resolve, (reason) => reject(marked(reason)))));
   }
 
   // oxlint-disable-next-line unicorn/no-thenable
@@ -16,6 +21,11 @@ export class QuietPromise<T> extends Promise<T> {
   ): Promise<A | B> {
     return silenced(super.then(onFulfilled, onRejected));
   }
+}
+
+// Not everything: the error of a step's own function stays the author's, and so does what Node makes of it.
+function marked(reason: unknown): unknown {
+  return reason instanceof McpError || reason instanceof McpToolError ? asUnwinding(reason) : reason;
 }
 
 function silenced<T>(promise: Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import {
   McpContext,
   McpDefinitionsError,
   McpHandlerExtension,
+  McpModule,
   McpSeam,
   McpTool,
   ToolRegistry,
@@ -16,17 +17,24 @@ import {
 import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import {
   Controller,
+  Get,
   Headers,
   Inject,
   Injectable,
   Query,
   Req,
+  Scope,
   UseFilters,
   UseGuards,
   UseInterceptors,
   UsePipes,
   type Type,
 } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import Fastify from 'fastify';
+import type { MessageDispatcher } from '../../src/dispatch/message-dispatcher.js';
+import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
+import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
 
 let testing: McpTestingApp | undefined;
 afterEach(async () => {
@@ -239,6 +247,34 @@ describe('an enhancer that cannot be had', () => {
   });
 });
 
+describe('a request-scoped global enhancer', () => {
+  @Injectable({ scope: Scope.REQUEST })
+  class Enhancer {
+    canActivate = (): boolean => true;
+    intercept = (_context: unknown, next: { handle(): unknown }): unknown => next.handle();
+    transform = (value: unknown): unknown => value;
+    catch(): void {}
+  }
+  const tools = { provide: 'tools', useFactory: () => new (toolClass())() as object };
+
+  it.each([APP_GUARD, APP_INTERCEPTOR, APP_PIPE, APP_FILTER])(
+    'is a fault around a tool that Nest would not apply it to, and never skipped in silence: %s',
+    async (token) => {
+      expect(await faultsOf(tools, { provide: token, useClass: Enhancer })).toEqual([
+        expect.objectContaining({ where: 'Tools.tool', problem: expect.stringContaining(`a request-scoped ${token} would be skipped`) }),
+      ]);
+      await boot({ providers: [toolClass(), { provide: token, useClass: Enhancer }] });
+    },
+  );
+
+  it('is one fault for all that would be skipped', async () => {
+    const [guard, filter] = [APP_GUARD, APP_FILTER].map((token) => ({ provide: token, useClass: Enhancer }));
+    expect(await faultsOf(tools, guard!, filter!)).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('a request-scoped APP_GUARD, APP_FILTER would be skipped') }),
+    ]);
+  });
+});
+
 describe('placeholders', () => {
   it('are resolved in name, title and description', async () => {
     const Tools = toolClass({ name: '${TOOL:named}', title: '${TITLE:A title}', description: 'Does ${WHAT:this}' });
@@ -292,6 +328,46 @@ describe("an extension's mark", () => {
     }
     const { app } = await boot({ providers: [Marked, Customizer] });
     expect(app.get(ToolRegistry).get('tool')?.extensions.get(key)).toBe('Marked.tool');
+  });
+});
+
+describe('a path that is taken', () => {
+  const endpointAt = (app: FastifyInstance, path: string): unknown =>
+    registerStreamableHttp(app, { path, dispatcher: {} as MessageDispatcher });
+
+  it('by a controller is a fault that names its methods, listed with the others', async () => {
+    @Controller()
+    class Pages {
+      @Get('mcp') page(): string {
+        return 'a page';
+      }
+    }
+    const booting = boot({ controllers: [Pages], providers: [toolClass({ description: '' })] });
+    const error = await booting.catch((thrown: unknown) => thrown as McpDefinitionsError);
+    expect((error as McpDefinitionsError).faults).toEqual([
+      expect.objectContaining({ where: 'Tools.tool' }),
+      expect.objectContaining({ where: 'McpModule path', problem: expect.stringContaining('a route of its own at /mcp (GET, HEAD)') }),
+    ]);
+  });
+
+  it.each<[string, (app: FastifyInstance) => unknown]>([
+    ['by a plugin that adds it while Fastify boots', (app) => app.register(async (scope) => void scope.get('/mcp', async () => 'a page'))],
+    ['by an endpoint whose path this router takes for the same', (app) => endpointAt(app, '/MCP')],
+  ])('%s is a fault too', async (_case, occupy) => {
+    const app = Fastify({ routerOptions: { caseSensitive: false } }) as unknown as FastifyInstance;
+    void occupy(app);
+    endpointAt(app, '/mcp');
+    await expect(app.ready()).rejects.toThrow(/McpModule path: the app has a route of its own at \/mcp/);
+  });
+
+  it('by another McpModule is a fault, unless their paths differ', async () => {
+    const second = (path: string): McpTestingParts => ({
+      imports: [McpModule.forRoot({ name: 'second', version: '1', path })],
+      providers: [toolClass()],
+    });
+    await expect(boot(second('/mcp'))).rejects.toThrow(/McpModule path: another McpModule of the app has its endpoint at \/mcp/);
+    const { client } = await boot(second('/other'));
+    expect((await client().listTools()).result?.tools).toHaveLength(1);
   });
 });
 

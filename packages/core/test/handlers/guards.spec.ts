@@ -16,6 +16,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, REQUEST } from '@nestjs/core';
+import { of } from 'rxjs';
 
 /** What happened, in order. */
 let seen: string[] = [];
@@ -428,6 +429,11 @@ describe('a guard of the endpoint', () => {
       expect(reply.raw).not.toMatch(/secret/);
     }
     expect(seen).toEqual(['endpoint', 'endpoint', 'endpoint']);
+  });
+
+  it('denies by the last word of its Observable, as in Nest', async () => {
+    const { client } = await start({ providers: [Open], options: { guards: [{ canActivate: () => of(true, false) }] } });
+    expect((await client().callTool('open')).status).toBe(403);
   });
 
   it('runs once where it lets through', async () => {

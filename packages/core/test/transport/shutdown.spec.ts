@@ -104,6 +104,51 @@ describe('closing the server', () => {
     expect(dispatcher.requests).toEqual([]);
   });
 
+  it.each([
+    ['that has said nothing', ''],
+    ['that has sent half a head', 'POST /mcp HTTP/1.1\r\nHost: loc'],
+    [
+      'whose refused body never ends',
+      'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\nabc',
+    ],
+    ['of a stranger whose body never ends', 'POST /mcp HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\nabc'],
+    [
+      'whose body stalls on another route',
+      'POST /other HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc',
+    ],
+  ])('does not wait for a client %s', async (_case, text) => {
+    const { port, fastify, close } = await startEndpoint({
+      prepare: (app) => void app.post('/other', (_request, reply) => reply.send('never reached')),
+    });
+    const accepted = once(fastify.server, 'connection') as Promise<[net.Socket]>;
+    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write(text);
+    const [taken] = await accepted;
+    while (taken.bytesRead < text.length) await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([close(), once(taken, 'close')]);
+    socket.destroy();
+  });
+
+  it('lets a request to another route end meanwhile', async () => {
+    const entered = deferred();
+    const ends = deferred();
+    const { port, close } = await startEndpoint({
+      prepare: (app) =>
+        void app.get('/other', async () => {
+          entered.resolve();
+          await ends.promise;
+          return 'in full';
+        }),
+    });
+    const sending = send(port, { method: 'GET', path: '/other', body: '' });
+    await entered.promise;
+    const closing = close();
+    ends.resolve();
+    expect((await sending).text).toBe('in full');
+    await closing;
+  });
+
   it('may be asked twice, and of the transport alone, which then takes nothing more', async () => {
     const { port, transport, dispatcher } = await startEndpoint();
     const first = transport.close();

@@ -1,13 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { McpLimits } from '../../mcp-module-options.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck } from './check-request.js';
 import type { AllowedCallers } from './check-request.js';
+import { claimPath, pathTaken } from './claim-path.js';
 import type { FastifyInstance, FastifyReply } from './fastify-types.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { EndpointSettings } from './http-endpoint.js';
+import { OpenConnections } from './open-connections.js';
 import { sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
 
@@ -29,22 +32,23 @@ const DEFAULTS: EndpointSettings = {
 /**
  * Puts the Streamable HTTP endpoint (MCP transports "Streamable HTTP") on the app's Fastify instance, before it listens: one raw route in a
  * scope of its own, so that neither its body parsing touches the app's nor the app's touches it. Hooks and headers of the app apply.
- * Closing the app closes the endpoint; whoever wants it closed earlier calls `close`.
+ * Closing the app closes the endpoint and ends the app's connections; whoever wants the endpoint closed earlier calls `close`.
  *
- * @throws DefinitionError when an entry of `allowedHosts` or `allowedOrigins` is malformed
+ * @throws DefinitionError when the path is taken, or an entry of `allowedHosts` or `allowedOrigins` is malformed
  */
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
-  const endpoint = new HttpEndpoint(parts.dispatcher, settle(parts.limits));
+  const settings = settle(parts.limits);
+  const endpoint = new HttpEndpoint(parts.dispatcher, settings);
   const check = compileRequestCheck(parts);
+  claimPath(fastify, parts.path);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
     readRawBodies(scope, endpoint);
     scope.addHook('preClose', async () => endpoint.close());
+    endConnections(scope, settings.shutdownGraceMs);
     scope.setErrorHandler((error, _request, reply) => answerHookError(error, reply, parts.dispatcher));
-    scope.route({
+    addRoute(scope, {
       url: parts.path,
-      method: scope.supportedMethods,
-      exposeHeadRoute: false,
       onRequest: (request, reply, next) => {
         const refusal = check(request);
         if (refusal === undefined) next();
@@ -54,6 +58,39 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
     });
   });
   return endpoint;
+}
+
+type Route = Parameters<FastifyInstance['route']>[0];
+
+// What `claimPath` could not see: a route that a plugin added while Fastify booted, or one that differs in what this router does not tell apart.
+function addRoute(scope: FastifyInstance, route: Omit<Route, 'method' | 'exposeHeadRoute'>): void {
+  try {
+    scope.route({ ...route, method: scope.supportedMethods, exposeHeadRoute: false });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error;
+    throw new McpDefinitionsError([pathTaken(route.url, 'seen while Fastify booted')]);
+  }
+}
+
+/** Lets no connection, of whichever route, hold up the end of the app: behind the streams' last words, each gets the grace at the most. */
+function endConnections(scope: FastifyInstance, graceMs: number): void {
+  const connections = new OpenConnections();
+  connections.watch(scope.server);
+  scope.addHook('onListen', async () => {
+    for (const server of serversOf(scope)) connections.watch(server);
+  });
+  scope.addHook('preClose', async () => connections.end(graceMs));
+  scope.addHook('onClose', async () => connections.over());
+}
+
+// Fastify binds one server more for each further address of `localhost`, does not wait for theirs when it closes, and keeps them where only
+// its own symbol leads. Without it the app still closes; what is open there then ends when its client ends it.
+function serversOf(scope: FastifyInstance): readonly FastifyInstance['server'][] {
+  for (let level: object | null = scope; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+    const key = Object.getOwnPropertySymbols(level).find(({ description }) => description === 'fastify.serverBindings');
+    if (key) return (level as Record<symbol, FastifyInstance['server'][]>)[key] ?? [];
+  }
+  return [];
 }
 
 function settle(limits: McpLimits = {}): EndpointSettings {

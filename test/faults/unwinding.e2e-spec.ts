@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import vm from 'node:vm';
+import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
+import { accept, createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Jest gives tests a copy of `process`, on which the events of the real one never fire. */
+const realProcess = vm.runInThisContext('process') as NodeJS.Process;
+
+interface Ending {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly stdout: string;
+}
+
+/** Runs a program of its own that may say `guard()`, `unwind()` and `later(f)`, and tells how it ended. */
+async function run(program: string, { flags = [] }: { flags?: string[] } = {}): Promise<Ending> {
+  const source = `
+    const replay = './packages/core/src/replay/';
+    const { guardUnwinding: guard } = await import(replay + 'unwinding-guard.ts');
+    const { InputRequiredSignal } = await import(replay + 'input-required.signal.ts');
+    const { ExecutionOverError } = await import(replay + 'execution-over.error.ts');
+    const unwind = () => { Promise.reject(new InputRequiredSignal()); Promise.reject(new ExecutionOverError()); };
+    const later = (run) => setTimeout(run, 20);
+    ${program}`;
+  const args = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', ...flags, '--input-type=module', '-e', source];
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code as number | null, stdout, stderr: stderr.replaceAll(/node:\d+/g, 'node:pid') };
+}
+
+describe('what unwinds a handler', () => {
+  it('ends no process while the guard holds, not even one whose own listener ends it, which hears of everything else', async () => {
+    const endsItself = "process.on('unhandledRejection', (reason) => { console.log(String(reason)); process.exit(7); });";
+    const [alone, listening, foreign] = await Promise.all([
+      run('guard(); unwind(); later(() => console.log("alive"));'),
+      run(`${endsItself} guard(); unwind(); later(() => console.log("alive"));`),
+      run(`${endsItself} guard(); unwind(); Promise.reject(new Error("foreign"));`),
+    ]);
+    const unharmed = { code: 0, stdout: 'alive\n', stderr: '' };
+    expect([alone, listening]).toEqual([unharmed, unharmed]);
+    expect(foreign).toEqual({ code: 7, stdout: 'Error: foreign\n', stderr: '' });
+  }, 30_000);
+
+  it('ends the process as ever once the guard was released as often as it was taken, whichever copy of the package took it', async () => {
+    const copies = `const { guardUnwinding: copied } = await import(replay + 'unwinding-guard.ts#copy.ts');
+      if (copied === guard) throw new Error('no copy');
+      const before = process.emit; const releases = [guard(), copied(), guard()];`;
+    const [held, released] = await Promise.all([
+      run(`${copies} releases[0](); releases[0](); releases[1](); unwind(); later(() => console.log("alive"));`),
+      run(`${copies} for (const release of releases) release(); console.log(process.emit === before); unwind();`),
+    ]);
+    expect(held).toEqual({ code: 0, stdout: 'alive\n', stderr: '' });
+    expect(released).toMatchObject({ code: 1, stdout: 'true\n', stderr: expect.stringContaining('InputRequiredSignal') });
+  }, 30_000);
+
+  it('is guarded again after somebody has wrapped the guard, and never twice', async () => {
+    const { code, stdout } = await run(`
+      const release = guard();
+      const inner = process.emit;
+      const wrapped = process.emit = function (...args) { return inner.apply(this, args); };
+      release();
+      guard();
+      console.log(process.emit === wrapped);
+      unwind();
+      later(() => console.log("alive"));`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'true\nalive\n' });
+  }, 30_000);
+
+  it.each(['throw', 'warn', 'none', 'strict', 'warn-with-error-code'])(
+    'leaves every other rejection to Node, under --unhandled-rejections=%s',
+    async (mode) => {
+      const flags = [`--unhandled-rejections=${mode}`];
+      // The two sources are of one length, so that what Node prints is comparable.
+      const programs = ['new Error("foreign")', '"text"', 'Object.freeze({})'].map(
+        (reason) => (first: string) => `${first}
+        Promise.reject(${reason}); later(() => console.log("alive"));`,
+      );
+      const endings = await Promise.all(
+        programs.flatMap((program) => [run(program('guard();'), { flags }), run(program('void(0);'), { flags })]),
+      );
+      for (let index = 0; index < endings.length; index += 2) expect(endings[index]).toEqual(endings[index + 1]);
+      expect(endings[0]!.code).toBe(mode === 'warn' || mode === 'none' ? 0 : 1);
+      expect(endings[0]!.stderr.includes('foreign')).toBe(mode !== 'none');
+    },
+    60_000,
+  );
+});
+
+const QUESTION = { message: 'Who?', schema: z.object({ name: z.string().refine((name) => name !== 'nobody', 'is nobody') }) };
+
+@Injectable()
+class Tools {
+  @McpTool({ description: 'Awaits a helper that asks only after it was rejected' })
+  async later(@McpContext() ctx: McpToolContext): Promise<string> {
+    const answer = this.ask(ctx);
+    await turns();
+    return answer;
+  }
+
+  private async ask(ctx: McpToolContext): Promise<string> {
+    return (await ctx.elicit('name', QUESTION)).action;
+  }
+}
+
+/** More turns of the event loop than a question takes to be unwound. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe('a body that awaits an async helper only after other work', () => {
+  let testing: McpTestingApp;
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): unknown => unhandled.push(reason);
+
+  beforeEach(async () => {
+    unhandled.length = 0;
+    realProcess.on('unhandledRejection', note);
+    testing = await createMcpTestingApp({ providers: [Tools] });
+  });
+
+  afterEach(async () => {
+    await testing.close();
+    realProcess.off('unhandledRejection', note);
+  });
+
+  it('does not end the process when the helper asks', async () => {
+    expect((await testing.client().callTool('later')).result?.resultType).toBe('input_required');
+    await turns();
+    expect(unhandled).toEqual([]);
+  });
+
+  it('does not end the process when the client cannot be asked', async () => {
+    expect((await testing.client({ capabilities: {} }).callTool('later')).error?.code).toBe(-32_021);
+    await turns();
+    expect(unhandled).toEqual([]);
+  });
+
+  it('does not end the process when the answer is none that the schema takes', async () => {
+    const { result } = await testing.client().callTool('later', {}, { inputResponses: { name: accept({ name: 'nobody' }) } });
+    expect(result?.isError).toBe(true);
+    await turns();
+    expect(unhandled).toEqual([]);
+  });
+
+  it('leaves the process as it found it', async () => {
+    await testing.close();
+    const afterwards = realProcess.emit;
+    const again = await createMcpTestingApp({ providers: [Tools] });
+    expect(realProcess.emit).not.toBe(afterwards);
+    await again.close();
+    expect(realProcess.emit).toBe(afterwards);
+  });
+});
