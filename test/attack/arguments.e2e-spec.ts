@@ -73,11 +73,11 @@ describe('hostile arguments', () => {
     60_000,
   );
 
-  it('that JSON cannot hold are invalid arguments, and no internal error', async () => {
+  it('that JSON cannot hold are an invalid request, and no internal error', async () => {
     const reply = await post(testing.url, { name: 'anything', arguments: { x: 'HUGE' } });
 
     expect(reply).not.toContain('Internal error');
-    expect(reply).toContain('"isError":true');
+    expect(reply).toContain('-32600');
   });
 });
 

@@ -40,6 +40,7 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
     {
       json: objectOf(planned, 'json'),
       checked: objectOf(planned, 'checked'),
+      ...rereadsOf(planned),
       finish: (copy) => finishAll(planned, copy as Record<string, unknown>),
     },
     options.where,
@@ -63,6 +64,11 @@ function planProperty(property: ArgumentProperty, options: CompileSchemaOptions)
     required: property.required && json['default'] === undefined,
     finishesAbsent: json['default'] !== undefined,
   };
+}
+
+function rereadsOf(planned: readonly PlannedProperty[]): Pick<SchemaPlan, 'rereads'> {
+  const all = planned.map(({ plan }) => plan.rereads);
+  return all.includes('always') ? { rereads: 'always' } : all.includes('watched') ? { rereads: 'watched' } : {};
 }
 
 function planPrimitive(type: PrimitiveType): SchemaPlan {

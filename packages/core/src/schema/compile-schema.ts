@@ -4,10 +4,12 @@ import type { CompiledSchema } from './compiled-schema.js';
 import { assertDefaultsFit, assertValidSchema, createJsonChecker } from './json-checker.js';
 import type { JsonChecker } from './json-checker.js';
 import { deepFreeze } from './json-copy.js';
+import { OutOfTime, runWithin, TOO_LONG } from './run-within.js';
 import { assertSchemaIsSelfContained } from './schema-faults.js';
 import { planSchema } from './plan-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import type { SchemaSource } from './schema-source.js';
+import { needsWatch, warnOfSlowPatterns } from './slow-patterns.js';
 
 export { isSchemaSource } from './schema-source.js';
 export type { CompileSchemaOptions } from './schema-plan.js';
@@ -26,14 +28,28 @@ export function compileSchema(source: SchemaSource, options: CompileSchemaOption
 /** Compiles a plan whose root may be of any type. */
 export function compilePlan(plan: SchemaPlan, where: string): CompiledSchema {
   const check = checkerOf(plan, where);
+  const watched = plan.rereads === 'always' || (plan.rereads === 'watched' && needsWatch(plan.checked));
   const json = deepFreeze(plan.json);
   return {
     json,
     parse: (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
-      return result.ok ? plan.finish(result.value) : result;
+      if (!result.ok) return result;
+      return watched ? finishWatched(plan, result.value) : plan.finish(result.value);
     },
   };
+}
+
+/** Far more than any honest value takes; it is the author's code as well that is stopped. */
+const FINISH_MS = 1_000;
+
+function finishWatched(plan: SchemaPlan, copy: unknown): ReturnType<SchemaPlan['finish']> {
+  try {
+    return runWithin(FINISH_MS, () => plan.finish(copy));
+  } catch (error) {
+    if (error instanceof OutOfTime) return { ok: false, issues: [TOO_LONG] };
+    throw error;
+  }
 }
 
 /** Schemas that are alike share a checker: a schema written inside a method comes anew with each call. */
@@ -48,6 +64,7 @@ function checkerOf(plan: SchemaPlan, where: string): JsonChecker {
   assertValidSchema(plan.json, where);
   const check = createJsonChecker(plan.checked, where);
   assertDefaultsFit(plan.checked, where);
+  warnOfSlowPatterns(plan.checked, where);
   if (checkers.size >= MAX_CHECKERS) checkers.delete(checkers.keys().next().value!);
   checkers.set(key, check);
   return check;

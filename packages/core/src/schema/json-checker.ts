@@ -1,47 +1,26 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Logger } from '@nestjs/common';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { DefinitionError } from '../errors/definition-fault.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { SchemaIssue, SchemaResult } from './compiled-schema.js';
+import { createAjv } from './create-ajv.js';
 import { copyJson } from './json-copy.js';
+import { computeWithin, OutOfTime, TOO_LONG } from './run-within.js';
 import { issuesFromAjv } from './schema-issues.js';
 import { walkSchema } from './schema-walk.js';
+import { needsWatch } from './slow-patterns.js';
 
-/**
- * The one place that sets up ajv. Every schema gets an instance of its own, so that the `$id`s and
- * `$anchor`s of two tools can't meet; the instance goes when the schema goes.
- */
-function createAjv({ allErrors = false, meta = false } = {}): Ajv2020 {
-  const ajv = new Ajv2020({
-    // Unknown keywords (`x-mcp-header`, other vocabularies) are annotations, not mistakes.
-    strict: false,
-    allErrors,
-    meta,
-    useDefaults: true,
-    coerceTypes: false,
-    // An argument may be called `toString` or `constructor`: what every object inherits is not a member of it.
-    ownProperties: true,
-    $data: false,
-    // Checked before, by the shared instance: compiling the meta-schema for each tool would cost 50 ms a tool.
-    validateSchema: false,
-    verbose: true,
-    // An unknown format is an annotation; ajv would print a warning for each.
-    logger: false,
-  });
-  addFormats.default(ajv);
-  // ajv-formats also lets `urn:uuid:...` through, which RFC 4122 has as a URN, not as a UUID.
-  ajv.addFormat('uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-  return ajv;
-}
+const logger = new Logger('McpSchema');
 
 /** Values whose text is longer get their first issue only: all of them could be as many as the value has members. */
 const MAX_SIZE_FOR_ALL_ISSUES = 100_000;
+/** Of more errors only the first is told: to find out what each says of the unions around it takes their square. */
+const MAX_ERRORS = 500;
+/** How long a check may take that could take for ever, and what each 10,000 characters of the value add. An honest one takes a tenth. */
+const CHECK_MS = 50;
 
 /** Checks a copy of a value and fills in the copy's defaults; the copy is the result. */
 export type JsonChecker = (value: unknown) => SchemaResult;
-
-let metaAjv: Ajv2020 | undefined;
 
 /**
  * Refuses what the 2020-12 meta-schema refuses.
@@ -56,23 +35,55 @@ export function assertValidSchema(json: JsonObject, where: string): void {
   throw invalidSchema(where, `at #${error?.instancePath ?? ''}: ${error?.message ?? 'unknown fault'}`);
 }
 
+let metaAjv: ReturnType<typeof createAjv> | undefined;
+
 /**
- * Compiles a schema that has passed `assertValidSchema`.
+ * Compiles a schema that has passed `assertValidSchema`. A check that could take for ever is stopped, and refuses the value.
  * @throws DefinitionError if it can't be compiled all the same (a `pattern` that is no Unicode regular expression, an anchor that stands twice)
  */
 export function createJsonChecker(json: JsonObject, where: string): JsonChecker {
   const fits = compile(createAjv(), json, where);
+  const watched = needsWatch(json);
   let listAll: ValidateFunction | undefined;
   return (value) => {
     const copy = copyJson(value);
     if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
     const data = copy.value;
-    if (fits(data)) return { ok: true, value: data };
+    const run = (check: ValidateFunction): Outcome => (watched ? runWatched(copy.size, () => check(data)) : check(data));
+    const outcome = run(fits);
+    if (outcome === true) return { ok: true, value: data };
+    if (outcome === 'stopped') return refuseStopped(where);
     if (copy.size > MAX_SIZE_FOR_ALL_ISSUES) return refuse(fits.errors, data);
     // Compiled on the first refusal: most schemas never need it, and each costs as much again at boot.
     listAll ??= compile(createAjv({ allErrors: true }), json, where);
-    return listAll(data) ? { ok: true, value: data } : refuse(listAll.errors, data);
+    const all = run(listAll);
+    if (all === true) return { ok: true, value: data };
+    return refuse(all === 'stopped' || listAll.errors!.length > MAX_ERRORS ? fits.errors : listAll.errors, data);
   };
+}
+
+type Outcome = boolean | 'stopped';
+
+function runWatched(size: number, check: () => boolean): Outcome {
+  try {
+    return computeWithin(CHECK_MS + Math.ceil(size / 10_000), check);
+  } catch (error) {
+    if (error instanceof OutOfTime) return 'stopped';
+    throw error;
+  }
+}
+
+/** Said once for each schema: whoever sends such values can send many. */
+const told = new Set<string>();
+
+function refuseStopped(where: string): SchemaResult {
+  if (!told.has(where) && told.size < 1_000) {
+    told.add(where);
+    logger.warn(
+      `${where}: the check of a value against its schema was stopped and the value refused: it took too long. Look for a pattern that backtracks.`,
+    );
+  }
+  return { ok: false, issues: [TOO_LONG] };
 }
 
 /**
@@ -101,7 +112,7 @@ function refuse(errors: ErrorObject[] | null | undefined, data: JsonValue | unde
   return { ok: false, issues: issuesFromAjv(errors ?? [], data) };
 }
 
-function compile(ajv: Ajv2020, json: JsonObject, where: string): ValidateFunction {
+function compile(ajv: ReturnType<typeof createAjv>, json: JsonObject, where: string): ValidateFunction {
   try {
     return ajv.compile(json);
   } catch (error) {

@@ -15,6 +15,8 @@ export type JsonCopy =
 export function copyJson(value: unknown): JsonCopy {
   try {
     const text = JSON.stringify(value) as string | undefined;
+    // JSON.stringify writes `null` for a number that JSON has no word for.
+    if (text?.includes('null') === true) JSON.stringify(value, refuseNonFinite);
     if (text === undefined) return { ok: true, value: undefined, size: 0 };
     const copy = JSON.parse(text) as JsonValue;
     if (isDeeper(copy, MAX_VALUE_DEPTH)) return { ok: false, problem: `is nested deeper than ${MAX_VALUE_DEPTH} levels` };
@@ -22,6 +24,11 @@ export function copyJson(value: unknown): JsonCopy {
   } catch (error) {
     return { ok: false, problem: `can't be written as JSON (${firstLine(error)})` };
   }
+}
+
+function refuseNonFinite(key: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} at ${JSON.stringify(key.slice(0, 60))}`);
+  return value;
 }
 
 /** Freezes a JSON value and everything in it. */

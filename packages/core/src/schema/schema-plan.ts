@@ -17,6 +17,11 @@ export interface SchemaPlan {
   readonly checked: JsonObject;
   /** Turns what the author returned into what is checked, before it is copied. */
   readonly prepare?: (value: unknown) => unknown;
+  /**
+   * `finish` has a library read the value again, in ways of its own: it is stopped after a second if the schema is one whose check could
+   * take long, or if this is `always`.
+   */
+  readonly rereads?: 'watched' | 'always';
   /** Makes what the author's code gets out of a copy that has been checked; may change that copy. */
   finish(copy: unknown): SchemaResult | Promise<SchemaResult>;
 }

@@ -23,7 +23,7 @@ export function planStandard(source: StandardSchemaWithJson, options: CompileSch
   const json = advertised(source, options);
   const checked = withoutDefaults(json);
   if (options.use === 'output') return { json, checked, finish: (value) => ({ ok: true, value }) };
-  return { json, checked, finish: (value) => validate(source, value) };
+  return { json, checked, rereads: 'watched', finish: (value) => validate(source, value) };
 }
 
 function advertised(source: StandardSchemaWithJson, { use, where }: CompileSchemaOptions): JsonObject {

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../protocol/messages.js';
 import { isWellFormed } from '../protocol/well-formed.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey } from './forbidden-keys.js';
+import { holdsInfinity, mayHoldHugeNumber } from './finite-numbers.js';
 import { nestsDeeperThan } from './json-depth.js';
 
 /** What the bytes of one message turned out to be. */
@@ -14,8 +15,8 @@ export type IncomingMessage =
   | { readonly kind: 'refused'; readonly response: ResponseMessage };
 
 /**
- * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, JSON, then the shape of a request or a
- * notification. What is refused comes with its response: `-32700` for what is not JSON, `-32600` for what is not a message. That echoes
+ * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, JSON of finite numbers, then the shape of a
+ * request or a notification. What is refused comes with its response: `-32700` for what is not JSON, `-32600` for what is not a message. That echoes
  * the id where one can be read and has none otherwise; it is never null.
  */
 export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMessage {
@@ -32,6 +33,7 @@ export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMe
     return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
   }
   if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return refuseShape(value, 'a key is forbidden');
+  if (mayHoldHugeNumber(text) && holdsInfinity(value)) return refuseShape(value, 'a number is too large');
   return checkShape(value);
 }
 

@@ -70,6 +70,14 @@ describe('raw JSON Schema', () => {
     await refused(schema, { id: `urn:uuid:${uuid}` });
   });
 
+  test('takes no number that JSON would lose, wherever it is', async () => {
+    const schema = input({ type: 'object' });
+    expect(await refused(schema, { a: [{ b: Infinity }] })).toEqual([{ path: '', message: `can't be written as JSON (Infinity at "b")` }]);
+    expect(await refused(output({}), [null, NaN])).toEqual([{ path: '', message: `can't be written as JSON (NaN at "1")` }]);
+    expect(await refused(output({}), -Infinity)).toMatchObject([{ path: '' }]);
+    expect(await accepted(schema, { a: null, b: 'null', c: { toJSON: () => null } })).toEqual({ a: null, b: 'null', c: null });
+  });
+
   test('may have any root for output', async () => {
     expect(await accepted(output({ type: ['string', 'null'] }), null)).toBeNull();
     expect(await accepted(output({}), [1])).toEqual([1]);

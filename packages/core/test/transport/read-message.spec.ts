@@ -164,6 +164,53 @@ describe('a key that pollutes prototypes is -32600', () => {
   });
 });
 
+describe('a number that a double cannot hold is -32600', () => {
+  it.each(['1e400', '-1E+400', '1e0000309', '[[{"a":1e999}]]', `1${'0'.repeat(309)}`, `-${'9'.repeat(250)}e99`, `${'1'.repeat(999)}.5`])(
+    '%s',
+    (number) => {
+      expect(refused(`{"jsonrpc":"2.0","id":5,"method":"m","params":{"a":${number}}}`)).toEqual({
+        code: -32600,
+        members: ['jsonrpc', 'id', 'error'],
+        id: 5,
+      });
+    },
+  );
+
+  it.each(['1e308', '1e-400', '1e0000001', '"1e400"', `"${'1'.repeat(999)}"`, `1${'0'.repeat(300)}`, `0.${'1'.repeat(999)}`])(
+    'unlike %s',
+    (value) => {
+      expect(read(`{"jsonrpc":"2.0","id":5,"method":"m","params":{"a":${value}}}`).kind).toBe('request');
+    },
+  );
+
+  it('in a notification, with nothing to answer to', () => {
+    expect(refused('{"jsonrpc":"2.0","method":"m","params":{"a":1e400}}')).toEqual({
+      code: -32600,
+      members: ['jsonrpc', 'error'],
+      id: undefined,
+    });
+  });
+
+  it('wherever it stands and however it is written', () => {
+    const digits = fc.stringMatching(/^[1-9][0-9]{0,340}$/);
+    fc.assert(
+      fc.property(digits, fc.integer({ min: -20, max: 340 }), fc.nat({ max: 250 }), (mantissa, exponent, pad) => {
+        const number = `${mantissa}e${exponent}`;
+        const text = `{"jsonrpc":"2.0","method":"m","params":{"${'x'.repeat(pad)}":[${number}]}}`;
+        expect(read(text).kind).toBe(Number.isFinite(Number(number)) ? 'notification' : 'refused');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('and looking for one takes no longer than reading the message', () => {
+    const text = `{"jsonrpc":"2.0","method":"m","params":{"a":"${`${'1'.repeat(199)}x`.repeat(5_000)}"}}`;
+    const before = process.cpuUsage();
+    expect(read(text).kind).toBe('notification');
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(200);
+  });
+});
+
 describe('whatever the bytes', () => {
   const check = (bytes: Uint8Array): void => {
     const incoming = readMessage(bytes, 16);

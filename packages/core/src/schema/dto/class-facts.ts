@@ -2,8 +2,9 @@ import 'reflect-metadata';
 // What `@Type`, `@Expose` and `@Exclude` said can be read nowhere else.
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { TransformationType } from 'class-transformer';
-import { getMetadataStorage } from 'class-validator';
+import { ARRAY_UNIQUE, getMetadataStorage } from 'class-validator';
 import type { DtoClass } from '../schema-source.js';
+import { comparesByFunction } from './array-unique.js';
 import { fieldOptionsOf } from './field-options.js';
 import type { McpFieldOptions } from './field-options.js';
 
@@ -77,7 +78,7 @@ function rulesByProperty(owner: DtoClass): Map<string, Rule[]> {
     const rule: Rule = {
       kind: KINDS[entry.type] ?? 'check',
       name: entry.name,
-      args: entry.constraints ?? [],
+      args: entry.name === ARRAY_UNIQUE ? [comparesByFunction(entry.constraintCls)] : (entry.constraints ?? []),
       each: entry.each,
       groups: entry.always === true ? [] : (entry.groups ?? []),
       conditional: entry.validateIf !== undefined,

@@ -10,7 +10,7 @@ import { cloneInstances } from './clone-instances.js';
 import { dtoSchema } from './dto-schema.js';
 import { fillUnionDefaults } from './union-defaults.js';
 import { issuesFromClassValidator } from './validation-issues.js';
-import { withoutPrototypeKeys } from './prototype-keys.js';
+import { isCrowded, MAX_PROPERTIES, withoutPrototypeKeys } from './prototype-keys.js';
 
 /**
  * Plans a class-validator DTO: what the class says becomes the schema; what has passed it becomes an instance.
@@ -31,10 +31,14 @@ export function planDto(source: DtoClass, { use }: CompileSchemaOptions): Schema
     return { json, checked: json, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
   }
   const type = source as unknown as ClassConstructor<object>;
+  // What must differ class-validator compares each with each.
+  const rereads = JSON.stringify(json).includes('"uniqueItems":true') ? 'always' : 'watched';
   return {
     json,
     checked: json,
+    ...(!whole && { rereads }),
     finish: (copy) => {
+      if (isCrowded(copy)) return { ok: false, issues: [{ path: '', message: `has an object of more than ${MAX_PROPERTIES} properties` }] };
       const clean = withoutPrototypeKeys(copy);
       if (hasUnion) fillUnionDefaults(source, clean);
       const instance = plainToInstance(type, clean);

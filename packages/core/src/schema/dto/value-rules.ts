@@ -32,8 +32,8 @@ export const ARRAY_RULES: Readonly<Record<string, RuleReader>> = {
   arrayMinSize: ([min]) => whole({ minItems: Number(min) }),
   arrayMaxSize: ([max]) => whole({ maxItems: Number(max) }),
   arrayNotEmpty: () => whole({ minItems: 1 }),
-  // `@ArrayUnique((o) => o.id)` keeps its function to itself; "partly" has class-validator call it.
-  arrayUnique: () => partly({ uniqueItems: true }),
+  // Objects that are equal but not the same are refused by the schema alone. What `@ArrayUnique((o) => o.id)` compares only class-validator knows.
+  arrayUnique: ([byFunction]) => (byFunction === false ? whole : partly)({ uniqueItems: true }),
   arrayContains: ([values]) => eachPrimitive(values, (list) => ({ allOf: list.map((value) => ({ contains: { const: value } })) })),
   arrayNotContains: ([values]) => eachPrimitive(values, (list) => ({ not: { contains: { enum: list } } })),
 };
