@@ -3,4 +3,7 @@
  * `N passed, N failed, N skipped`; without that line it counts as failed.
  * @type {readonly { name: string, command: readonly [string, ...string[]] }[]}
  */
-export const STEPS = [{ name: 'Official conformance suite: tasks', command: ['node', 'tools/conformance.mjs', 'tasks'] }];
+export const STEPS = [
+  { name: 'Official conformance suite: tasks', command: ['node', 'tools/conformance.mjs', 'tasks'] },
+  { name: 'Differential tests against the official server', command: ['npm', 'run', '--silent', 'differential'] },
+];

@@ -5,8 +5,8 @@ const rule = (name, comment, ends) => ({ name, comment, severity: 'error', ...en
 const words = (row) => row.split(' ').filter((word) => word !== '');
 const oneOf = (names) => `(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
-/** Rules about the whole repository. */
-export function generalRules() {
+/** Rules about the whole repository. `doors`: the files of a package through which the official packages come in. */
+export function generalRules({ doors }) {
   const sources = '^packages/[^/]+/src/';
   return [
     rule('no-cycle', 'A cycle, of types included.', { from: {}, to: { circular: true } }),
@@ -14,8 +14,8 @@ export function generalRules() {
       from: {},
       to: { couldNotResolve: true },
     }),
-    rule('official-in-one-file', 'Only protocol/official.ts imports the official packages.', {
-      from: { path: sources, pathNot: `${sources}protocol/official\\.ts$` },
+    rule('official-through-doors', `Only ${doors.join(' and ')} import the official packages. ${TABLE}`, {
+      from: { path: sources, pathNot: `${sources}${oneOf(doors)}$` },
       to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
     }),
     rule('declared-dependencies', "Not among the dependencies and peerDependencies of the package's package.json.", {

@@ -6,22 +6,35 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { collectFault } from './discovery/collect-fault.js';
+import { namedHandler } from './discovery/named-handler.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
 import { McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
 import { ErrorTranslation, type McpErrorTranslator } from './errors/error-translation.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
 import type { HandlerCustomizer } from './handlers/handler-customizer.js';
-import { ToolExplorer } from './handlers/tool-explorer.js';
+import { HandlerExplorer, type ExploredHandler } from './handlers/handler-explorer.js';
+import { HandlerVisibility } from './handlers/handler-visibility.js';
+import { globalHiding } from './handlers/hiding-guards.js';
+import { PreparedHandlers } from './handlers/prepared-handler.js';
+import { checkEndpoints } from './mcp-endpoints.js';
+import { assembleLegacy } from './mcp-legacy.js';
 import { assembleCapabilities, assembleDispatcher } from './mcp-server.js';
 import { endpointGuards } from './mcp-runtime.js';
+import { assembleListen } from './mcp-subscriptions.js';
 import { coreMethods } from './methods/core-methods.js';
+import { Surface } from './methods/surface.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+import { McpRegistrar } from './registration/mcp-registrar.js';
 import { guardUnwinding } from './replay/unwinding-guard.js';
 import { SeamRegistry } from './seams/seam-registry.js';
+import { McpNotifier } from './subscriptions/mcp-notifier.js';
+import type { LegacyEra } from './transport/legacy/legacy-parts.js';
 import type { McpTransport } from './transport/mcp-transport.js';
+import { endpointPath } from './transport/endpoint-path.js';
 import { openHttpTransport } from './transport/open-http-transport.js';
 
 /** Brings the server up once every module is initialised: finds the tools, assembles dispatch, opens the endpoint. Every fault is reported at once. */
@@ -29,19 +42,28 @@ import { openHttpTransport } from './transport/open-http-transport.js';
 export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('McpModule');
   private transport?: McpTransport;
+  private readonly adopted = new Set<McpTransport>();
   private assembled?: MessageDispatcher;
+  private legacyEra: LegacyEra = 'reject';
+  private placed?: string;
   private releaseGuard?: () => void;
 
   constructor(
-    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+    @Inject(ResolvedMcpOptions) readonly options: ResolvedMcpOptions,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
-    @Inject(ToolExplorer) private readonly explorer: ToolExplorer,
+    @Inject(HandlerExplorer) private readonly explorer: HandlerExplorer,
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
     @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(Surface) private readonly surface: Surface,
+    @Inject(HandlerVisibility) private readonly visibility: HandlerVisibility,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
     @Inject(EndpointGate) private readonly gate: EndpointGate,
     @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
+    @Inject(McpNotifier) private readonly notifier: McpNotifier,
+    @Inject(McpRegistrar) private readonly registrar: McpRegistrar,
   ) {}
 
   /** What transports hand their messages to; there after boot. */
@@ -50,21 +72,56 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     return this.assembled;
   }
 
+  /** What transports do with clients of the 2025 revisions; settled with the dispatcher. */
+  get legacy(): LegacyEra {
+    return this.legacyEra;
+  }
+
+  /** The endpoint's whole path, prefix and version included. */
+  get path(): string {
+    return this.placed ?? this.options.path;
+  }
+
+  /** Takes a transport that was opened after boot, to close it with the application unless it is given back before. */
+  adopt(transport: McpTransport): () => void {
+    this.adopted.add(transport);
+    return () => void this.adopted.delete(transport);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
-    const seams = new SeamRegistry(this.discovery);
-    const { tools, faults: found } = await this.explorer.explore(seams.of<HandlerCustomizer>('handler-customizer'));
-    const faults: DefinitionFault[] = [...found];
-    this.calls.fill(tools);
-    this.entrance.guardBy(await endpointGuards(this.options, this.moduleRef));
+    const { discovery, config, options } = this;
+    const seams = new SeamRegistry(discovery, options.endpoint);
+    const { handlers, faults: found } = await this.explorer.explore(
+      seams.of<HandlerCustomizer>('handler-customizer'),
+      this.surface.handlers().map(namedHandler),
+    );
+    const faults: DefinitionFault[] = [...checkEndpoints({ discovery, config, options }), ...found];
+    this.takeOver(handlers);
+    const guards = await endpointGuards(this.options, this.moduleRef);
+    this.entrance.guardBy(guards);
+    const everywhere = [...this.config.getGlobalGuards(), ...guards];
+    this.visibility.judgeBy(globalHiding(everywhere, this.config.getGlobalRequestGuards(), faults));
     this.assembled = this.assemble(seams, faults);
-    this.transport = openHttpTransport(this.adapterHost.httpAdapter, { options: this.options, dispatcher: this.assembled, faults });
+    const path = collectFault(faults, () => endpointPath(config, options)) ?? options.path;
+    this.placed = path;
+    this.transport = openHttpTransport(this.adapterHost.httpAdapter, {
+      options: { path, limits: options.limits, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
+      dispatcher: this.assembled,
+      legacy: this.legacyEra,
+      faults,
+    });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
-    this.logger.log(`${tools.length} tools at ${this.options.path}`);
+    this.logger.log(`${handlers.length} handlers at ${path}`);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.transport?.close();
+    await Promise.all([this.transport?.close(), ...[...this.adopted].map((transport) => transport.close())]);
+  }
+
+  private takeOver(handlers: readonly ExploredHandler[]): void {
+    for (const { definition, prepared } of handlers) this.prepared.set(definition, prepared);
+    this.surface.takeOver(handlers.map(({ definition }) => definition));
   }
 
   /** The last hook of all: the shutdown unwinds handlers as well, and must not end in a failure by it. */
@@ -73,9 +130,20 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private assemble(seams: SeamRegistry, faults: DefinitionFault[]): MessageDispatcher {
-    const { pageSize, instructions } = this.options;
-    const methods = coreMethods({ calls: this.calls, pageSize, instructions, capabilities: assembleCapabilities(seams) });
+    const { calls, surface } = this;
+    const { pageSize, instructions, cache, limits } = this.options;
+    this.surface.loadCompleters(faults);
+    const capabilities = assembleCapabilities(seams, this.options, this.surface.offered());
+    this.registrar.opened(capabilities);
+    const listen = assembleListen({ options: this.options, seams, notifier: this.notifier, surface, capabilities, faults });
+    const methods = [
+      ...coreMethods({ calls, surface, pageSize, instructions, capabilities, cache, maxUriLength: limits.maxUriLength }),
+      listen,
+    ];
     this.translation.use(seams.of<McpErrorTranslator>('error-translator'));
-    return assembleDispatcher({ options: this.options, seams, methods, gate: this.gate, translation: this.translation, faults });
+    const { options, gate, translation } = this;
+    const dispatcher = assembleDispatcher({ options, seams, methods, gate, translation, faults });
+    this.legacyEra = assembleLegacy({ options, dispatcher, gate, capabilities, tools: this.calls.registry });
+    return dispatcher;
   }
 }

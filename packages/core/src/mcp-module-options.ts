@@ -1,4 +1,4 @@
-import type { CanActivate, DynamicModule, ForwardReference, Provider, Type } from '@nestjs/common';
+import type { CanActivate, DynamicModule, ForwardReference, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { KeyRing } from './replay/key-ring.js';
 
 /** What `McpModule.forRoot` takes. Only `name` and `version` are required. */
@@ -10,8 +10,10 @@ export interface McpModuleOptions {
   readonly title?: string;
   /** Helps the model use the server; does not repeat tool descriptions. */
   readonly instructions?: string;
-  /** Path of the endpoint. @default '/mcp' */
+  /** Path of the endpoint, behind the app's global prefix if it has one that does not exclude it. @default '/mcp' */
   readonly path?: string;
+  /** The version of the endpoint's URI, in an app that versions by URI. @default none, whatever the app's `defaultVersion` is */
+  readonly endpointVersion?: string;
   /** `Host` values accepted, with or without port. @default loopback names on any port */
   readonly allowedHosts?: readonly string[];
   /** `Origin` values accepted: a host name, or scheme://host[:port] exactly. @default loopback names on any port; an absent Origin passes, `null` does not */
@@ -19,12 +21,29 @@ export interface McpModuleOptions {
   /** Guards of the endpoint: run after the app's global guards and before the principal is settled, for every method. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
   readonly limits?: McpLimits;
+  /**
+   * What becomes of clients of the 2025 revisions: `stateless` answers each of their requests from the same tools and guards, without tasks and
+   * without asking the client; `reject` tells them the revisions that are served. @default 'stateless'
+   */
+  readonly legacy?: 'stateless' | 'reject';
   /** How answers travel between the rounds of a call that is not a task. */
   readonly requestState?: RequestStateOptions;
   /** Entries per page of a list. @default 50 */
   readonly pageSize?: number;
+  /** How long and by whom results may be kept; see `McpCacheOptions`. */
+  readonly cache?: McpCacheOptions;
+  /**
+   * Kinds that are offered although the application declares nothing of them: what is added at run time. What is declared is offered anyway, and what
+   * is neither is answered with -32601; tools are always offered. @default none
+   */
+  readonly advertise?: readonly ('prompts' | 'resources' | 'completions')[];
   /** The code of a guard's denial, in-band. @default 403, outside JSON-RPC's reserved range */
   readonly forbiddenCode?: number;
+  /**
+   * Sends what handlers log by `ctx.log` to clients whose request asks for it, and advertises that. The revision deprecates it: log to stderr or by
+   * OpenTelemetry instead. @default false
+   */
+  readonly logging?: boolean;
   /** Sends the messages of unexpected errors to the client. For development only. @default false */
   readonly exposeErrorMessages?: boolean;
   /** Whether every result carries `_meta` serverInfo. @default true */
@@ -39,6 +58,24 @@ export interface McpLimits {
   readonly maxJsonDepth?: number;
   /** Milliseconds between the comment lines that keep a stream open. @default 15000 */
   readonly heartbeatMs?: number;
+  /** Characters of a URI in `resources/read`; a longer one is -32602. @default 2048 */
+  readonly maxUriLength?: number;
+  /** Open `subscriptions/listen` streams of one caller; callers without a principal count as one. Above it the answer is -32603. @default 32 */
+  readonly maxListensPerPrincipal?: number;
+  /** Open `subscriptions/listen` streams of the process; above it the answer is -32603. @default 1024 */
+  readonly maxListens?: number;
+  /** Entries of a list in a subscription's filter, such as URIs or task ids, that one stream watches; those beyond it are not acknowledged. @default 1000 */
+  readonly maxWatched?: number;
+}
+
+/** What clients are told about keeping results (MCP server/utilities/caching). A result into which a user's answers went is never kept. */
+export interface McpCacheOptions {
+  /** How long lists and `server/discover` may be kept; ISO-8601 or milliseconds, 0: not at all. @default 0 */
+  readonly listTtl?: string | number;
+  /** How long what was read may be kept, unless the resource says otherwise. @default 0 */
+  readonly readTtl?: string | number;
+  /** `public`: by anybody, for everybody. Lists that depend on the caller (`McpVisibility`) are private all the same. @default 'private' */
+  readonly scope?: 'public' | 'private';
 }
 
 /** Sealing of `requestState`. */
@@ -53,7 +90,19 @@ export interface RequestStateOptions {
 
 /** What `forRoot` and `forRootAsync` take beside the options: how the module is composed. */
 export interface McpModuleComposition {
+  /** The endpoint's name, in an application that has several; what belongs to it says so (`McpModule.forFeature`, `@McpEndpoint`). @default 'root' */
+  readonly endpoint?: string;
   readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
   /** Appended to the module's own list: the last provider of a token wins. */
   readonly providers?: readonly Provider[];
+}
+
+/** What `McpModule.forFeature` takes: a module's metadata, and the endpoint that it belongs to. */
+export interface McpFeatureOptions {
+  readonly endpoint: string;
+  readonly imports?: McpModuleComposition['imports'];
+  /** Classes with handlers, seams, and what they need. */
+  readonly providers?: readonly Provider[];
+  readonly controllers?: readonly Type[];
+  readonly exports?: ModuleMetadata['exports'];
 }

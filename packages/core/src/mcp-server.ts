@@ -10,7 +10,7 @@ import { buildMethodTable } from './dispatch/method-table.js';
 import type { RoutedParamContributor } from './dispatch/routed-param-contributor.js';
 import { buildRoutedParamTable } from './dispatch/routed-param-table.js';
 import type { DefinitionFault } from './errors/definition-fault.js';
-import { coreCapabilities, type ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
+import { coreCapabilities, type OfferedKind, type ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
 import type { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 import type { ServerCapabilities } from './protocol/official.js';
 import { finishResult } from './results/finish-result.js';
@@ -27,8 +27,15 @@ export interface AssemblyParts {
 }
 
 /** What `server/discover` advertises: the core's capabilities as the application's customizers edited them. */
-export function assembleCapabilities(seams: SeamRegistry): ServerCapabilities {
-  const capabilities = coreCapabilities();
+export function assembleCapabilities(
+  seams: SeamRegistry,
+  { logging, advertise }: Pick<ResolvedMcpOptions, 'logging' | 'advertise'>,
+  offered: ReadonlySet<OfferedKind>,
+): ServerCapabilities {
+  const capabilities: ServerCapabilities = {
+    ...coreCapabilities(new Set([...offered, ...advertise])),
+    ...(logging ? { logging: {} } : {}),
+  };
   for (const customizer of seams.of<ServerCapabilitiesCustomizer>('capabilities-customizer')) customizer.customize(capabilities);
   return capabilities;
 }
@@ -36,8 +43,9 @@ export function assembleCapabilities(seams: SeamRegistry): ServerCapabilities {
 /** The dispatcher over the core's methods and everything the application's seams add; collisions go to `faults`. */
 export function assembleDispatcher({ options, seams, methods, gate, translation, faults }: AssemblyParts): Dispatcher {
   const report = (fault: DefinitionFault): void => void faults.push(fault);
-  const { serverInfo, emitServerInfo } = options;
+  const { endpoint, serverInfo, emitServerInfo } = options;
   return new Dispatcher({
+    endpoint,
     methods: buildMethodTable(methods, seams.of<McpMethodContributor>('method-contributor'), report),
     routedParams: buildRoutedParamTable(seams.of<RoutedParamContributor>('routed-param-contributor'), report),
     interceptors: seams.of<McpDispatchInterceptor>('dispatch-interceptor'),

@@ -9,24 +9,39 @@ import {
   type Type,
 } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { PromptRegistry } from './discovery/prompt-registry.js';
+import { ResourceRegistry } from './discovery/resource-registry.js';
+import { ResourceTemplateRegistry } from './discovery/resource-template-registry.js';
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
 import { McpDefinitionsError } from './errors/definition-fault.js';
 import { ErrorTranslation } from './errors/error-translation.js';
+import { Completers } from './handlers/completers.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
 import { McpEndpoint, NestEndpointGate } from './handlers/nest-endpoint-gate.js';
-import { PreparedTools } from './handlers/prepared-tool.js';
-import { ToolExplorer } from './handlers/tool-explorer.js';
-import { ToolFailure } from './handlers/tool-failure.js';
+import { PreparedHandlers } from './handlers/prepared-handler.js';
+import { GuardCheck } from './handlers/guard-check.js';
+import { HandlerVisibility } from './handlers/handler-visibility.js';
+import { HandlerExplorer } from './handlers/handler-explorer.js';
+import { HandlerFailure } from './handlers/handler-failure.js';
+import { HandlerInvoker } from './handlers/handler-invoker.js';
 import { ToolInvoker } from './handlers/tool-invoker.js';
 import { McpBootstrap } from './mcp-bootstrap.js';
-import type { McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
+import { ENDPOINT_PARTS, mcpEndpointToken, providersOfOther } from './mcp-endpoint-parts.js';
+import { McpFeatureModule } from './mcp-feature.module.js';
+import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
 import { createWireCarrier } from './mcp-runtime.js';
+import { CallWire } from './methods/call-wire.js';
+import { HandlerCalls } from './methods/handler-calls.js';
+import { Surface } from './methods/surface.js';
 import { ToolCallWire } from './methods/tool-call-wire.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions, resolveMcpOptions } from './options/resolve-mcp-options.js';
 import { WireCarrier } from './replay/wire-carrier.js';
+import { McpNotifier } from './subscriptions/mcp-notifier.js';
+import { McpRegistrar } from './registration/mcp-registrar.js';
+import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 
 const OPTIONS = Symbol('McpModuleOptions');
@@ -63,50 +78,82 @@ export class McpModule implements OnModuleInit {
     ]);
   }
 
-  static forRoot({ imports = [], providers = [], ...options }: McpModuleOptions & McpModuleComposition): DynamicModule {
-    return compose([{ provide: OPTIONS, useValue: options }], { imports, providers });
+  /** Opens an endpoint: the application's own, or with `endpoint` another beside it, which has everything of its own. */
+  static forRoot({ endpoint, imports, providers, ...options }: McpModuleOptions & McpModuleComposition): DynamicModule {
+    return compose([{ provide: OPTIONS, useValue: options }], { endpoint, imports, providers });
   }
 
-  static forRootAsync({ imports = [], providers = [], ...source }: McpModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptions(source), { imports, providers });
+  static forRootAsync({ endpoint, imports, providers, ...source }: McpModuleAsyncOptions): DynamicModule {
+    return compose(asyncOptions(source), { endpoint, imports, providers });
+  }
+
+  /** A module whose handlers and seams belong to one endpoint, and in which `McpRegistrar`, `McpNotifier` and the like are that endpoint's. */
+  static forFeature(options: McpFeatureOptions): DynamicModule {
+    return McpFeatureModule.of(options);
   }
 }
 
-function compose(options: Provider[], { imports, providers }: Required<McpModuleComposition>): DynamicModule {
+type Composition = { readonly [K in keyof McpModuleComposition]: McpModuleComposition[K] | undefined };
+
+function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], providers = [] }: Composition): DynamicModule {
+  const resolved: Provider = {
+    provide: ResolvedMcpOptions,
+    inject: [OPTIONS, McpValueResolver],
+    useFactory: (given: McpModuleOptions, resolver: McpValueResolver) => resolveMcpOptions(given, resolver, endpoint),
+  };
+  const own = endpoint === ROOT_ENDPOINT ? ROOT_PROVIDERS : providersOfOther(endpoint);
   return {
     module: McpModule,
     global: true,
     imports: [DiscoveryModule, ...(imports as DynamicModule[])],
-    providers: [...options, ...CORE_PROVIDERS, ...providers],
-    exports: [ResolvedMcpOptions, McpValueResolver, McpPrincipalSource, ToolCalls, ToolRegistry, ToolInvoker, McpBootstrap],
+    providers: [...options, resolved, ...own, ...CORE_PROVIDERS, ...providers],
+    exports: [
+      ...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)),
+      ...(endpoint === ROOT_ENDPOINT ? [McpValueResolver, McpBootstrap] : []),
+    ],
   };
 }
 
-const CORE_PROVIDERS: Provider[] = [
+/** What the whole application has once; another endpoint may have a principal source of its own. */
+const ROOT_PROVIDERS: Provider[] = [
   { provide: McpValueResolver, useFactory: () => new EnvironmentValueResolver() },
-  {
-    provide: ResolvedMcpOptions,
-    inject: [OPTIONS, McpValueResolver],
-    useFactory: resolveMcpOptions,
-  },
   { provide: McpPrincipalSource, useClass: AnonymousPrincipalSource },
+];
+
+const CORE_PROVIDERS: Provider[] = [
   { provide: EndpointEntrance, inject: [McpPrincipalSource], useFactory: (source: McpPrincipalSource) => new EndpointEntrance(source) },
-  { provide: ToolFailure, inject: [ResolvedMcpOptions], useFactory: createToolFailure },
+  { provide: HandlerFailure, inject: [ResolvedMcpOptions], useFactory: createFailure },
   McpEndpoint,
   { provide: EndpointGate, useClass: NestEndpointGate },
   { provide: WireCarrier, inject: [ResolvedMcpOptions], useFactory: createWireCarrier },
-  { provide: ToolCallWire, inject: [WireCarrier], useFactory: (carrier: WireCarrier) => new ToolCallWire(carrier) },
+  {
+    provide: CallWire,
+    inject: [WireCarrier, ResolvedMcpOptions],
+    useFactory: (carrier: WireCarrier, options: ResolvedMcpOptions) => new CallWire(carrier, options),
+  },
+  { provide: ToolCallWire, inject: [CallWire], useFactory: (wire: CallWire) => new ToolCallWire(wire) },
+  McpNotifier,
   ToolRegistry,
-  PreparedTools,
-  ToolExplorer,
+  PreparedHandlers,
+  HandlerExplorer,
   ErrorTranslation,
+  HandlerInvoker,
   ToolInvoker,
   ToolCalls,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  HandlerVisibility,
+  GuardCheck,
+  Completers,
+  HandlerCalls,
+  Surface,
+  McpRegistrar,
   McpBootstrap,
 ];
 
-function createToolFailure({ forbiddenCode, exposeErrorMessages }: ResolvedMcpOptions): ToolFailure {
-  return new ToolFailure({ exposeErrorMessages, ...(forbiddenCode === undefined ? {} : { forbiddenCode }) });
+function createFailure({ forbiddenCode, exposeErrorMessages }: ResolvedMcpOptions): HandlerFailure {
+  return new HandlerFailure({ exposeErrorMessages, ...(forbiddenCode === undefined ? {} : { forbiddenCode }) });
 }
 
 function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpModuleAsyncOptions): Provider[] {

@@ -21,6 +21,7 @@ export {
   type McpTestingModule,
   type McpTestingParts,
 } from './harness/create-mcp-testing-app.js';
+export { McpListenStream } from './harness/listen.js';
 export type { McpReply, ReplyResult } from './harness/mcp-reply.js';
 export { type CallToolExtra, type McpRequestOptions, McpTestClient, type McpTestClientOptions } from './harness/mcp-test-client.js';
 export { pollTask, PollTaskError, type PollTaskOptions } from './harness/poll-task.js';

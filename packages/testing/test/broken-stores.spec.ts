@@ -75,6 +75,7 @@ describe('the store contract', () => {
   it('finds out a store that shares its objects and refuses nothing', async () => {
     expect(await brokenPromisesOf(NaiveStore)).toEqual(
       expect.arrayContaining([
+        'a task of an endpoint is kept under the key of that endpoint, and under no other',
         'what a caller does to its draft after create does not reach the store',
         'what a caller does to a record it got does not reach the store',
         'what a caller keeps of a mutation does not reach the store',
@@ -84,7 +85,7 @@ describe('the store contract', () => {
         'create refuses ttlMs null unless unlimited tasks are allowed',
         'a mutation that returns nothing makes update reject and writes nothing',
         'a mutation that returns a promise makes update reject and writes nothing',
-        'a mutation can change neither the task id nor the principal',
+        'a mutation can change neither the task id nor the principal nor the endpoint',
         'a mutation that sets an invalid ttlMs makes update reject and writes nothing',
         'create and update refuse a BigInt, naming its path, and store nothing',
         'create and update refuse a Date, naming its path, and store nothing',

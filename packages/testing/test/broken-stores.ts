@@ -161,7 +161,7 @@ export class NaiveStore extends TaskStore {
     if (current === undefined) return undefined;
     const next = mutate(current);
     if (next === current) return current;
-    const record = Object.assign({ lastUpdatedAt: this.clock.now(), version: current.version + 1 }, next);
+    const record: TaskRecord = Object.assign({ lastUpdatedAt: this.clock.now(), version: current.version + 1 }, next);
     this.records.set(key, record);
     return record;
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../protocol/json.js';
-import type { ToolAnnotations } from '../protocol/official.js';
+import type { Annotations, Icon, ToolAnnotations } from '../protocol/official.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 
-/** Metadata key, on a method: the options of `@McpTool`. */
-export const TOOL_METADATA = 'mocapi:tool';
+/** Metadata key, on a method: what kind of handler it is, with the options its decorator was given. */
+export const HANDLER_METADATA = 'mocapi:handler';
 
 /** Metadata key, on a class and method: the parameters that our decorators mark, in the form Nest's pipeline reads. */
 export const PARAMS_METADATA = 'mocapi:params';
@@ -17,12 +17,79 @@ export const HANDLER_EXTENSIONS_METADATA = 'mocapi:handler-extensions';
  */
 export const ENTRY_PROVIDER_METADATA = '__entryProvider__';
 
-/** The options of `@McpTool`. `${KEY}` and `${KEY:default}` in its strings are resolved at boot. */
-export interface McpToolOptions {
-  /** 1 to 128 of `A-Za-z0-9_.-`, unique in the server. @default the method's name */
-  readonly name?: string;
+/** What a method was declared to be. */
+export type HandlerDeclaration =
+  | { readonly kind: 'tool'; readonly decorator: '@McpTool'; readonly options: McpToolOptions }
+  | { readonly kind: 'prompt'; readonly decorator: '@McpPrompt'; readonly options: McpPromptOptions }
+  | { readonly kind: 'resource'; readonly decorator: '@McpResource'; readonly options: McpResourceOptions }
+  | { readonly kind: 'resource-template'; readonly decorator: '@McpResourceTemplate'; readonly options: McpResourceTemplateOptions };
+
+/** Metadata key, on a method: what it completes. */
+export const COMPLETER_METADATA = 'mocapi:completer';
+
+/** The options of `@McpComplete`: a prompt or a template, and which of its arguments. */
+export type McpCompleteOptions =
+  | { readonly prompt: string; readonly template?: undefined; readonly argument: string }
+  | { readonly template: string; readonly prompt?: undefined; readonly argument: string };
+
+/** What every handler may say of itself. `${KEY}` and `${KEY:default}` in strings are resolved at boot. */
+export interface McpHandlerOptions {
   /** For people to read. */
   readonly title?: string;
+  /** What it is for, for the model. */
+  readonly description?: string;
+  /** `https:` or `data:` images for clients to show (MCP basic "Icons"). */
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+}
+
+/** The options of `@McpPrompt`. Its arguments are the method's: `@McpArgs()` or `@McpArg()`; over the wire they are strings. */
+export interface McpPromptOptions extends McpHandlerOptions {
+  /** @default the method's name */
+  readonly name?: string;
+  /** A DTO class, a Standard Schema with JSON Schema, or a raw JSON Schema of the arguments. @default what the parameters say */
+  readonly inputSchema?: SchemaSource;
+}
+
+/** What `@McpResource` and `@McpResourceTemplate` have in common. */
+export interface McpResourceBaseOptions extends McpHandlerOptions {
+  /** @default the method's name */
+  readonly name?: string;
+  readonly mimeType?: string;
+  /** Who it is for and how much it matters (MCP server/resources "Annotations"). */
+  readonly annotations?: Annotations;
+  /** How long and by whom what was read may be kept. @default what the module's `cache` says */
+  readonly cache?: ResourceCacheOptions;
+}
+
+/** What a client is told about keeping what it read (MCP server/utilities/caching). */
+export interface ResourceCacheOptions {
+  /** ISO-8601 or milliseconds; 0: not at all. @default the module's `readTtl` */
+  readonly ttl?: string | number;
+  /** `public`: the same for every caller, whoever asks. @default the module's `scope` */
+  readonly scope?: 'public' | 'private';
+}
+
+/** The options of `@McpResource`. */
+export interface McpResourceOptions extends McpResourceBaseOptions {
+  /** The absolute URI under which it is read; unique in the server. */
+  readonly uri: string;
+  /** Bytes, if known. */
+  readonly size?: number;
+}
+
+/** The options of `@McpResourceTemplate`. */
+export interface McpResourceTemplateOptions extends McpResourceBaseOptions {
+  /** RFC 6570; its variables are the method's arguments: `@McpArg('id')`. */
+  readonly uriTemplate: string;
+  /** The variables as a DTO class or a schema. @default what the parameters say */
+  readonly inputSchema?: SchemaSource;
+}
+
+/** The options of `@McpTool`. `${KEY}` and `${KEY:default}` in its strings are resolved at boot. */
+export interface McpToolOptions extends McpHandlerOptions {
+  /** 1 to 128 of `A-Za-z0-9_.-`, unique in the server. @default the method's name */
+  readonly name?: string;
   /** What the tool does, for the model. Its absence is a boot fault. */
   readonly description?: string;
   /** Hints about what the tool does (MCP server/tools "Tool"). */
@@ -31,7 +98,6 @@ export interface McpToolOptions {
   readonly inputSchema?: SchemaSource;
   /** The schema of `structuredContent`; what the tool returns is checked against it. */
   readonly outputSchema?: SchemaSource;
-  readonly _meta?: JsonObject;
 }
 
 /** The kinds of parameter our decorators mark. `Args` is Nest's own number for a request body, so that validation pipes take it for one. */

@@ -24,6 +24,11 @@ export interface McpArgOptions {
   readonly default?: JsonValue;
   /** @default true, unless there is a default */
   readonly required?: boolean;
+  /**
+   * Clients repeat the argument in the header `Mcp-Param-<header>`, for proxies to route by: a string, an integer or a boolean, nothing secret. Of tools
+   * alone (MCP transports "Custom headers from tool parameters").
+   */
+  readonly header?: string;
   readonly pipes?: readonly ParamPipe[];
 }
 
@@ -44,7 +49,7 @@ export function McpArg(name: string, options: McpArgOptions = {}): ParameterDeco
   return mark(ParamKind.Arg, { data, pipes });
 }
 
-/** The `McpToolContext` of this execution. Declare it with that interface type: pipes then leave it alone. */
+/** The `McpToolContext` of this execution, or outside of tools the `McpHandlerContext`. Declare it with that interface type: pipes then leave it alone. */
 export function McpContext(): ParameterDecorator {
   return mark(ParamKind.Context, { data: undefined, pipes: [] });
 }

@@ -1,9 +1,11 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { endpointsOf } from '../seams/endpoint-binding.js';
+import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
 import {
   HANDLER_EXTENSIONS_METADATA,
-  TOOL_METADATA,
+  HANDLER_METADATA,
+  type HandlerDeclaration,
   type HandlerExtensionMark,
-  type McpToolOptions,
 } from '../decorators/handler-metadata.js';
 
 /** How Nest's discovery describes a provider or controller. */
@@ -19,24 +21,44 @@ export interface FoundHandler {
   readonly methodName: string;
   /** `Class.method`. */
   readonly where: string;
-  readonly toolOptions?: McpToolOptions;
+  /** What the method is called on, in place of the provider: of a handler that is added at run time. */
+  readonly instance?: object;
+  /** What it was declared to be; undefined for a method that only an extension marks. */
+  readonly declaration?: HandlerDeclaration;
   readonly marks: readonly HandlerExtensionMark[];
 }
 
+/** Where handlers are looked for, and for which endpoint. */
+export interface HandlerSources {
+  readonly discovery: DiscoveryService;
+  readonly scanner: MetadataScanner;
+  readonly endpoint: string;
+}
+
 /**
- * Every marked method of every provider and controller, in the order of declaration: modules as Nest scanned them, their providers and controllers,
+ * Every marked method of the endpoint's providers and controllers, in the order of declaration: modules as Nest scanned them, their providers and controllers,
  * their methods. A class that several modules provide counts once.
  */
-export function findHandlers(discovery: DiscoveryService, scanner: MetadataScanner): FoundHandler[] {
+export function findHandlers(sources: HandlerSources): FoundHandler[] {
+  return methodsOfHosts(sources).flatMap(markedMethod);
+}
+
+/** A method of a provider or controller. */
+export interface HostMethod {
+  readonly wrapper: HostWrapper;
+  readonly classRef: HandlerClass;
+  readonly methodName: string;
+}
+
+/** Every method of the endpoint's providers and controllers, each class once, in the order of declaration. */
+export function methodsOfHosts({ discovery, scanner, endpoint }: HandlerSources): HostMethod[] {
   const seen = new Set<HandlerClass>();
   return [...discovery.getProviders(), ...discovery.getControllers()].flatMap((wrapper) => {
     const classRef = classOf(wrapper);
     if (!classRef || wrapper.isAlias || seen.has(classRef)) return [];
-    const found = scanner
-      .getAllMethodNames(classRef.prototype as object)
-      .flatMap((methodName) => markedMethod(wrapper, { classRef, methodName }));
-    if (found.length > 0) seen.add(classRef);
-    return found;
+    if (!(endpointsOf(wrapper) ?? [ROOT_ENDPOINT]).includes(endpoint)) return [];
+    seen.add(classRef);
+    return scanner.getAllMethodNames(classRef.prototype as object).map((methodName) => ({ wrapper, classRef, methodName }));
   });
 }
 
@@ -50,10 +72,10 @@ function classOf({ metatype, instance, isNotMetatype }: HostWrapper): HandlerCla
   return typeof constructor === 'function' && constructor.prototype === prototype ? (constructor as HandlerClass) : undefined;
 }
 
-function markedMethod(wrapper: HostWrapper, { classRef, methodName }: { classRef: HandlerClass; methodName: string }): FoundHandler[] {
+function markedMethod({ wrapper, classRef, methodName }: HostMethod): FoundHandler[] {
   const method = (classRef.prototype as Record<string, object>)[methodName]!;
-  const toolOptions = Reflect.getMetadata(TOOL_METADATA, method) as McpToolOptions | undefined;
+  const declaration = Reflect.getMetadata(HANDLER_METADATA, method) as HandlerDeclaration | undefined;
   const marks = (Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, method) ?? []) as HandlerExtensionMark[];
-  if (!toolOptions && marks.length === 0) return [];
-  return [{ wrapper, classRef, methodName, where: `${classRef.name}.${methodName}`, marks, ...(toolOptions ? { toolOptions } : {}) }];
+  if (!declaration && marks.length === 0) return [];
+  return [{ wrapper, classRef, methodName, where: `${classRef.name}.${methodName}`, marks, ...(declaration ? { declaration } : {}) }];
 }

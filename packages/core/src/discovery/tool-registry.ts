@@ -1,21 +1,9 @@
-import type { ToolDefinition } from './tool-definition.js';
+import type { ToolDefinition } from './handler-definition.js';
+import { HandlerRegistry } from './handler-registry.js';
 
-/** The server's tools: found by name, listed in a stable order. */
-export class ToolRegistry {
-  private byName: ReadonlyMap<string, ToolDefinition> = new Map();
-  private ordered: readonly ToolDefinition[] = [];
-
-  /** Takes the tools over, once, at boot. Their order is that of declaration, the same on every start and every node. */
-  fill(tools: readonly ToolDefinition[]): void {
-    this.ordered = tools;
-    this.byName = new Map(tools.map((tool) => [tool.name, tool]));
-  }
-
-  get(name: string): ToolDefinition | undefined {
-    return this.byName.get(name);
-  }
-
-  list(): readonly ToolDefinition[] {
-    return this.ordered;
+/** The server's tools, by name (MCP server/tools). */
+export class ToolRegistry extends HandlerRegistry<ToolDefinition> {
+  override keyOf({ name }: ToolDefinition): string {
+    return name;
   }
 }

@@ -13,6 +13,8 @@ export interface DispatchTarget {
 /** One request on its way through dispatch. */
 export interface DispatchContext {
   readonly id: RequestId;
+  /** The name of the endpoint that it came to. */
+  readonly endpoint: string;
   readonly method: string;
   /** The params as sent, `_meta` included; their envelope is checked, the rest is the method's business. */
   readonly params: JsonObject;

@@ -16,7 +16,8 @@ import type { Answer } from './compose-dispatch-interceptors.js';
 import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
 import type { McpDispatchInterceptor } from './dispatch-interceptor.js';
 import type { EndpointGate } from './endpoint-gate.js';
-import type { Exchange } from './exchange.js';
+import { checkNotificationHeaders } from './check-notification-headers.js';
+import type { Exchange, RoutingHeaders } from './exchange.js';
 import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
 import type { MethodEntry, MethodTable } from './method-table.js';
@@ -25,6 +26,8 @@ import { checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routi
 
 /** What a dispatcher is made of. */
 export interface DispatcherParts {
+  /** The name of the endpoint whose requests it answers. */
+  readonly endpoint: string;
   readonly methods: MethodTable;
   readonly routedParams: RoutedParamTable;
   /** The first is outermost. */
@@ -72,21 +75,29 @@ export class Dispatcher implements MessageDispatcher {
    * The revision gives no notification of a client any effect here: unknown ones are ignored, and so is `notifications/cancelled`,
    * since ids of different clients collide. A transport with one client per connection acts on that one itself.
    */
-  notify(_message: NotificationMessage): void {}
+  notify(message: NotificationMessage, headers?: RoutingHeaders): DispatchReply | undefined {
+    try {
+      if (headers !== undefined) checkNotificationHeaders(message, headers);
+      return undefined;
+    } catch (thrown) {
+      return this.fault(undefined, thrown);
+    }
+  }
 
   fault(message: RequestMessage | undefined, thrown: unknown): DispatchReply {
     const { error, status } = errorToJsonRpc(thrown, this.parts.errors, message?.method);
     return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status };
   }
 
-  private run(message: RequestMessage, exchange: Exchange): Promise<McpResult> {
-    const envelope = parseEnvelope(message.params);
-    const params = message.params as JsonObject;
+  private async run(message: RequestMessage, exchange: Exchange): Promise<McpResult> {
+    const envelope = exchange.envelope ?? parseEnvelope(message.params);
+    const params = message.params ?? {};
     const entry = this.route(message.method, exchange, { envelope, params });
     const { method } = entry;
     requireExtension(method, envelope);
     const context: OpenContext = {
       id: message.id,
+      endpoint: this.parts.endpoint,
       method: message.method,
       params,
       envelope,
@@ -94,14 +105,18 @@ export class Dispatcher implements MessageDispatcher {
       target: undefined,
       principal: undefined,
     };
-    if (method.resolve !== undefined) context.target = method.resolve(context);
     const run: Run = { context, method, entered: false };
+    if (method.resolve !== undefined) context.target = await method.resolve(context, () => this.enter(run));
     return entry.intercepted ? this.answerIntercepted(run) : this.answer(run);
   }
 
-  private route(name: string, { headers }: Exchange, body: { envelope: RequestEnvelope; params: JsonObject }): MethodEntry {
+  private route(
+    name: string,
+    { headers, envelope: settled }: Exchange,
+    body: { envelope: RequestEnvelope; params: JsonObject },
+  ): MethodEntry {
     if (headers !== undefined) checkRevisionHeader(headers, body.envelope.protocolVersion);
-    negotiateVersion(body.envelope.protocolVersion);
+    if (settled === undefined) negotiateVersion(body.envelope.protocolVersion);
     if (headers !== undefined) checkMethodHeader(headers, name);
     const entry = this.parts.methods.find(name);
     if (entry === undefined) throw methodNotFound(name);
@@ -112,13 +127,19 @@ export class Dispatcher implements MessageDispatcher {
   // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
   private async answer(run: Run): Promise<McpResult> {
     const { context, method } = run;
-    if (method.guards !== 'handler' && !run.entered) {
-      context.principal = await this.parts.gate.enter(context);
-      run.entered = true;
-    }
+    if (method.guards !== 'handler') await this.enter(run);
     const result: unknown = await method.handle(context);
     if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
     throw new TypeError(`The method "${method.name}" returned something that is not a result with a "resultType".`);
+  }
+
+  private async enter(run: Run): Promise<McpPrincipal | undefined> {
+    const { context } = run;
+    if (run.entered) return context.principal;
+    const principal = await this.parts.gate.enter(context);
+    if (principal) context.principal = principal;
+    run.entered = true;
+    return principal;
   }
 }
 

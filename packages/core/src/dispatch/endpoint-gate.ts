@@ -7,5 +7,5 @@ import type { DispatchContext } from './dispatch-context.js';
  */
 export abstract class EndpointGate {
   /** @throws McpError with the HTTP status of the refusal (401 or 403) */
-  abstract enter(context: DispatchContext): Promise<McpPrincipal | undefined>;
+  abstract enter(context: Omit<DispatchContext, 'endpoint'>): Promise<McpPrincipal | undefined>;
 }

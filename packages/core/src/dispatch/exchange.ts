@@ -1,3 +1,4 @@
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { NotificationSink } from '../notifications/notification-sink.js';
 
 /** The routing headers of a request, by lower-case name. A header sent twice is a list, which is always refused. */
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly delivery: Delivery;
   /** Only a transport that has headers; without them no routing header is expected. */
   readonly headers?: RoutingHeaders;
+  /** Only where the message has none of its own, being of an older revision: this stands in its place, and its revision is settled. */
+  readonly envelope?: RequestEnvelope;
   /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. */
   readonly request: object;
 }

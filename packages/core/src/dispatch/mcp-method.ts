@@ -1,3 +1,4 @@
+import type { McpPrincipal } from '../envelope/principal.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
 
@@ -12,8 +13,11 @@ export interface McpMethod {
   readonly guards?: 'endpoint' | 'handler';
   /** An extension the client must have declared on this request; without it the answer is `-32021`, before anything is looked up. */
   readonly requiredExtension?: string;
-  /** Reads the params into what interceptors see. Throws an `McpError`, usually `-32602`. */
-  resolve?(context: DispatchContext): DispatchTarget;
+  /**
+   * Reads the params into what interceptors see. Throws an `McpError`, usually `-32602`.
+   * @param enter passes the endpoint's guards at once and tells who is calling, for what depends on that; the caller is settled then
+   */
+  resolve?(context: DispatchContext, enter: () => Promise<McpPrincipal | undefined>): DispatchTarget | Promise<DispatchTarget>;
   /** Answers. Throws an `McpError` for a JSON-RPC error; any other error is masked as `-32603`. */
   handle(context: DispatchContext): Promise<McpResult>;
 }

@@ -1,5 +1,5 @@
 import type { NotificationMessage, RequestMessage, ResponseMessage } from '../protocol/messages.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, RoutingHeaders } from './exchange.js';
 
 /** The answer to a request, and the HTTP status it has when it is the whole response. */
 export interface DispatchReply {
@@ -11,8 +11,11 @@ export interface DispatchReply {
 export interface MessageDispatcher {
   /** Answers a request. Never rejects: whatever goes wrong is an error response. */
   dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply>;
-  /** Takes a notification. It is never answered. */
-  notify(message: NotificationMessage): void;
+  /**
+   * Takes a notification. It is never answered; what is returned is why a transport with headers must refuse it, an error without an id.
+   * @param headers only of a transport that has headers
+   */
+  notify(message: NotificationMessage, headers?: RoutingHeaders): DispatchReply | undefined;
   /**
    * The error response for something that went wrong outside `dispatch`, such as a result that cannot be encoded.
    * Undefined is a request that was not read yet; its error has no id.

@@ -2,13 +2,13 @@ import { McpError } from '../errors/mcp.error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
+import { isLogLevel, type LogLevel } from '../protocol/log-levels.js';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from '../protocol/official.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
 import { isWellFormed } from '../protocol/well-formed.js';
 import type { RequestEnvelope } from './request-envelope.js';
 import { readTraceContext } from './trace-context.js';
 
-const LOG_LEVELS: ReadonlySet<JsonValue> = new Set(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency']);
 const PROGRESS_TOKEN = 'progressToken';
 
 /**
@@ -55,9 +55,9 @@ function readProgressToken(value: JsonValue | undefined): string | number | unde
   throw envelopeFault(PROGRESS_TOKEN, 'is neither a string nor a finite number');
 }
 
-function readLogLevel(value: JsonValue | undefined): string | undefined {
+function readLogLevel(value: JsonValue | undefined): LogLevel | undefined {
   if (value === undefined) return undefined;
-  if (LOG_LEVELS.has(value)) return value as string;
+  if (isLogLevel(value)) return value;
   throw envelopeFault(LOG_LEVEL_META_KEY, 'is not a log level');
 }
 

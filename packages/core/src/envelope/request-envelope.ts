@@ -1,3 +1,4 @@
+import type { LogLevel } from '../protocol/log-levels.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
 
 /** W3C Trace Context and Baggage as the client sent them in `_meta`; malformed values are absent. */
@@ -14,6 +15,7 @@ export interface RequestEnvelope {
   /** Unverified; never decides anything. */
   readonly clientInfo?: Implementation;
   readonly progressToken?: string | number;
-  readonly logLevel?: string;
+  /** Log messages at or above it may be sent on this request's stream; without it none may. */
+  readonly logLevel?: LogLevel;
   readonly trace?: TraceContext;
 }

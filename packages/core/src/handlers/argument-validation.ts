@@ -1,6 +1,8 @@
+import { coerceText } from '../schema/coerce-text.js';
+import type { JsonObject } from '../protocol/json.js';
 import type { HandlerCustomizer, HandlerUnderConstruction } from './handler-customizer.js';
 import { currentPass } from './pass-scope.js';
-import { InvalidArgumentsError } from './tool-failure.js';
+import { InvalidArgumentsError } from './handler-failure.js';
 
 /**
  * Checks the arguments of every handler against the schema it advertises, after all guards and before the author's pipes, and fills in
@@ -8,9 +10,10 @@ import { InvalidArgumentsError } from './tool-failure.js';
  */
 export class ArgumentValidation implements HandlerCustomizer {
   customize(handler: HandlerUnderConstruction): void {
-    const { inputSchema } = handler;
+    const { inputSchema, kind } = handler;
     handler.intercept('validation', async (execution, next) => {
-      const parsed = await inputSchema.parse(execution.arguments);
+      const sent = execution.arguments as JsonObject;
+      const parsed = await inputSchema.parse(kind === 'tool' ? sent : coerceText(sent, inputSchema.json));
       if (!parsed.ok) throw new InvalidArgumentsError(parsed.issues);
       currentPass().pass.args = parsed.value;
       return next();

@@ -39,6 +39,9 @@ async function runPass(call: HandlerCall, next: CallHandler): Promise<unknown> {
     return await passScope.run(handle, () =>
       call.strata.run(['validation', 'invocation'], call, () => lastValueFrom(next.handle(), { defaultValue: undefined })),
     );
+  } catch (error) {
+    if (pass.hasRefused(error)) execution.fail(error);
+    throw error;
   } finally {
     pass.bodyHasSettled();
     delete handle.current;

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
-import type { ToolDefinition } from '../discovery/tool-definition.js';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Execution } from '../replay/execution.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
@@ -17,7 +17,7 @@ export type CallStage = 'endpoint' | 'guards' | 'interceptors' | 'arguments' | '
 
 /** What a call is made of. */
 export interface HandlerCallParts {
-  readonly tool: ToolDefinition;
+  readonly handler: HandlerDefinition;
   readonly strata: HandlerStrata;
   readonly arguments: JsonObject;
   readonly envelope: RequestEnvelope;
@@ -43,8 +43,8 @@ export class HandlerCall extends McpExecution {
     this.settledPrincipal = parts.principal;
   }
 
-  get tool(): ToolDefinition {
-    return this.parts.tool;
+  get handler(): HandlerDefinition {
+    return this.parts.handler;
   }
 
   get arguments(): JsonObject {

@@ -1,16 +1,16 @@
-import type { Tool } from '../protocol/official.js';
+import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { HandlerInterceptor, HandlerStratum } from './strata.js';
 
 /** A handler at boot, open to be adjusted. */
 export interface HandlerUnderConstruction {
-  readonly kind: 'tool';
+  readonly kind: HandlerKind;
   readonly name: string;
   /** `Class.method`, as errors name it. */
   readonly where: string;
   readonly inputSchema: CompiledSchema;
-  /** What the list will show; may be edited in place, its name excepted. */
-  readonly descriptor: Tool;
+  /** What the list will show, of the handler's kind; may be edited in place, its name and its URI excepted. */
+  readonly descriptor: HandlerDefinition['descriptor'];
   /** Metadata of the author's method, or else of its class. */
   getMetadata(key: unknown): unknown;
   /** Attaches an interceptor, inside of those of the same stratum. */

@@ -10,11 +10,20 @@ export interface HostInstance {
 
 /** The provider or controller that holds a handler. */
 export class HandlerHost {
-  constructor(readonly wrapper: HostWrapper) {}
+  /** @param own what holds the handler in place of the provider, in whose place in the container it stands */
+  constructor(
+    readonly wrapper: HostWrapper,
+    private readonly own?: object,
+  ) {}
 
   /** One instance serves every call. */
   get isStatic(): boolean {
     return this.wrapper.isDependencyTreeStatic() && !this.wrapper.isTransient;
+  }
+
+  /** That instance. */
+  get fixed(): object {
+    return this.own ?? (this.wrapper.instance as object);
   }
 
   /** The module's key in Nest's container: where the enhancers of the host live. */
@@ -24,11 +33,11 @@ export class HandlerHost {
 
   /** The instance for one execution of `request`; a request-scoped one is made, with its request-scoped dependencies. */
   async resolve(request: object): Promise<HostInstance> {
-    if (this.isStatic) return { instance: this.wrapper.instance as object };
+    if (this.isStatic) return { instance: this.fixed };
     const contextId = ContextIdFactory.getByRequest(request as Record<string, unknown>);
     const moduleRef = this.wrapper.host!.getProviderByKey<ModuleRef>(ModuleRef).instance;
     moduleRef.registerRequestByContextId(request, contextId);
     const instance = await moduleRef.resolve<object>(this.wrapper.token as never, contextId, { strict: true });
-    return { instance, contextId };
+    return { instance: this.own ?? instance, contextId };
   }
 }

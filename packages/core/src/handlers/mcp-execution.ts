@@ -2,14 +2,15 @@ import type { ArgumentsHost } from '@nestjs/common';
 import { EXECUTION_INDEX, Guarded } from './framework-guards.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
-import type { ToolDefinition } from '../discovery/tool-definition.js';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
 
 /** What brought an execution about: the call itself, answers to a task's questions, or the death of the node that ran it. */
 export type ExecutionTrigger = 'call' | 'update' | 'takeover';
 
 /** What guards, interceptors and filters may know of the execution they stand around, beside Nest's own context. */
 export abstract class McpExecution extends Guarded {
-  abstract readonly tool: ToolDefinition;
+  /** The tool, prompt, resource or template that runs. */
+  abstract readonly handler: HandlerDefinition;
   /** The arguments as they were sent; checked from the validation stratum inward. */
   abstract readonly arguments: Readonly<Record<string, unknown>>;
   abstract readonly trigger: ExecutionTrigger;

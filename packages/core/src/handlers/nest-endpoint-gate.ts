@@ -7,7 +7,7 @@ import { ENTRY_PROVIDER_METADATA } from '../decorators/handler-metadata.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
 import { responseFacade } from './response-facade.js';
-import { ToolFailure } from './tool-failure.js';
+import { HandlerFailure } from './handler-failure.js';
 
 /** What guards see as handler and class for every method that runs no handler of the author's: lists, `server/discover`, extension methods. */
 export class McpEndpoint {
@@ -49,12 +49,12 @@ export class NestEndpointGate extends EndpointGate {
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
-    @Inject(ToolFailure) private readonly failure: ToolFailure,
+    @Inject(HandlerFailure) private readonly failure: HandlerFailure,
   ) {
     super();
   }
 
-  override async enter({ exchange }: DispatchContext): Promise<McpPrincipal | undefined> {
+  override async enter({ exchange }: Pick<DispatchContext, 'exchange'>): Promise<McpPrincipal | undefined> {
     const call = new EndpointCall(this.entrance);
     const run = await this.guards(exchange.request);
     await run(exchange.request, responseFacade(), undefined, call).catch((error: unknown) => {

@@ -34,7 +34,7 @@ export class NestPipeline {
 
   /** Builds what can be built before the first call. */
   prepare(): void {
-    if (this.host.isStatic) this.fixed = this.create({ instance: this.host.wrapper.instance as object });
+    if (this.host.isStatic) this.fixed = this.create({ instance: this.host.fixed });
   }
 
   /** @param request what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */

@@ -1,13 +1,15 @@
 import { ParamKind } from '../decorators/handler-metadata.js';
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
 import { isJsonObject } from '../protocol/json.js';
+import { handlerContext } from './context/handler-context.js';
+import { toolContext } from './context/tool-context.js';
 import { currentPass } from './pass-scope.js';
-import { toolContext } from './tool-context.js';
 
 /** Gives Nest's pipeline the values of the parameters that our decorators mark. Called inside the boundary, once per pass. */
 export const paramsFactory = {
   exchangeKeyForValue(type: number, data: unknown): unknown {
-    const { call, pass } = currentPass();
+    const current = currentPass();
+    const { call, pass } = current;
     switch (type) {
       case ParamKind.Args:
         return pass.args;
@@ -17,7 +19,7 @@ export const paramsFactory = {
         return isJsonObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
       }
       case ParamKind.Context:
-        return toolContext(call, pass);
+        return call.handler.kind === 'tool' ? toolContext(current) : handlerContext(current);
       default:
         return undefined;
     }

@@ -1,8 +1,11 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
+import { invalidParams } from '../errors/mcp.error.js';
+import type { HandlerVisibility } from '../handlers/handler-visibility.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
-import { resolveToolCall, toolCallOf, type ToolCallTarget } from './tool-call.js';
+import { findVisible, type Enter } from './find-visible.js';
+import { readToolCall, toolCallOf, type ToolCallTarget } from './tool-call.js';
 import type { ToolCalls } from './tool-calls.js';
 
 /** `tools/call` (MCP server/tools "Calling tools"): runs the tool within the request. */
@@ -10,10 +13,16 @@ export class CallToolMethod implements McpMethod {
   readonly name = Method.CallTool;
   readonly guards = 'handler';
 
-  constructor(private readonly calls: ToolCalls) {}
+  constructor(
+    private readonly calls: ToolCalls,
+    private readonly visibility: HandlerVisibility,
+  ) {}
 
-  resolve(context: DispatchContext): ToolCallTarget {
-    return resolveToolCall(context, this.calls.registry);
+  async resolve({ params }: DispatchContext, enter: Enter): Promise<ToolCallTarget> {
+    if (typeof params.name !== 'string') throw invalidParams('params.name must be the name of a tool');
+    const tool = await findVisible(this.calls.registry.get(params.name), this.visibility, enter);
+    if (!tool) throw invalidParams(`Unknown tool: ${params.name.slice(0, 128)}`);
+    return readToolCall(params, tool);
   }
 
   async handle(context: DispatchContext): Promise<McpResult> {

@@ -5,7 +5,15 @@ export interface ServerCapabilitiesCustomizer {
   customize(capabilities: ServerCapabilities): void;
 }
 
-/** What the core alone offers. Nothing is advertised before it works. */
-export function coreCapabilities(): ServerCapabilities {
-  return { tools: {} };
+/** The kinds of things a server can offer. What is not offered is neither advertised nor answered. */
+export type OfferedKind = 'tools' | 'prompts' | 'resources' | 'completions';
+
+/** What the core alone offers of these kinds. Settled at boot: clients are told once. */
+export function coreCapabilities(offered: ReadonlySet<OfferedKind>): ServerCapabilities {
+  return {
+    ...(offered.has('tools') ? { tools: { listChanged: true } } : {}),
+    ...(offered.has('prompts') ? { prompts: { listChanged: true } } : {}),
+    ...(offered.has('resources') ? { resources: { listChanged: true, subscribe: true } } : {}),
+    ...(offered.has('completions') ? { completions: {} } : {}),
+  };
 }

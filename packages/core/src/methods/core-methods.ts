@@ -1,19 +1,51 @@
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { HandlerRegistry } from '../discovery/handler-registry.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
+import { Method } from '../protocol/method-names.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import { CallToolMethod } from './call-tool.method.js';
+import { CompleteMethod } from './complete.method.js';
 import { DiscoverMethod } from './discover.method.js';
-import { ListToolsMethod } from './list-tools.method.js';
+import { GetPromptMethod } from './get-prompt.method.js';
+import { ListMethod } from './list.method.js';
+import { ReadResourceMethod, type ReadSettings } from './read-resource.method.js';
+import type { Surface } from './surface.js';
 import type { ToolCalls } from './tool-calls.js';
+import { VisibleList } from './visible-list.js';
 
 /** What the core's methods answer from. */
-export interface CoreMethodsParts {
+export interface CoreMethodsParts extends ReadSettings {
   readonly calls: ToolCalls;
+  readonly surface: Surface;
   readonly pageSize: number;
   readonly instructions: string | undefined;
   readonly capabilities: ServerCapabilities;
 }
 
-/** The JSON-RPC methods of the core; extensions contribute theirs beside these. */
-export function coreMethods({ calls, pageSize, instructions, capabilities }: CoreMethodsParts): McpMethod[] {
-  return [new DiscoverMethod(capabilities, instructions), new ListToolsMethod(calls.registry, pageSize), new CallToolMethod(calls)];
+/** The JSON-RPC methods of the core, of the kinds that are advertised; extensions contribute theirs beside these. */
+export function coreMethods(parts: CoreMethodsParts): McpMethod[] {
+  const { calls, surface, capabilities, instructions, cache } = parts;
+  const { tools, prompts, resources, completions } = capabilities;
+  return [
+    new DiscoverMethod(capabilities, { instructions, cache }),
+    ...(tools ? [list(Method.ListTools, 'tools', parts), new CallToolMethod(calls, surface.visibility)] : []),
+    ...(prompts ? [list(Method.ListPrompts, 'prompts', parts), new GetPromptMethod(surface)] : []),
+    ...(resources ? resourceMethods(parts) : []),
+    ...(completions ? [new CompleteMethod(surface)] : []),
+  ];
+}
+
+function resourceMethods(parts: CoreMethodsParts): McpMethod[] {
+  return [
+    list(Method.ListResources, 'resources', parts),
+    list(Method.ListResourceTemplates, 'resourceTemplates', parts),
+    new ReadResourceMethod(parts.surface, parts),
+  ];
+}
+
+function list(name: string, member: 'tools' | 'prompts' | 'resources' | 'resourceTemplates', parts: CoreMethodsParts): ListMethod {
+  const { surface, pageSize, cache } = parts;
+  const { tools, prompts, resources, templates } = surface;
+  const registry = { tools, prompts, resources, resourceTemplates: templates }[member] as HandlerRegistry<HandlerDefinition>;
+  return new ListMethod(new VisibleList(registry, surface.visibility), { name, member, pageSize, cache });
 }

@@ -3,6 +3,13 @@ import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
+import { listHints, type CacheSettings } from './cache-hints.js';
+
+/** What `server/discover` tells beside the capabilities. */
+export interface DiscoverSettings {
+  readonly instructions: string | undefined;
+  readonly cache: CacheSettings;
+}
 
 /** `server/discover` (MCP server/discover): what the server can do. The same for every caller. */
 export class DiscoverMethod implements McpMethod {
@@ -10,17 +17,17 @@ export class DiscoverMethod implements McpMethod {
 
   constructor(
     private readonly capabilities: ServerCapabilities,
-    private readonly instructions: string | undefined,
+    private readonly settings: DiscoverSettings,
   ) {}
 
   handle(): Promise<McpResult> {
+    const { instructions, cache } = this.settings;
     return Promise.resolve({
       resultType: 'complete',
       supportedVersions: [...SUPPORTED_PROTOCOL_VERSIONS],
       capabilities: this.capabilities,
-      ...(this.instructions === undefined ? {} : { instructions: this.instructions }),
-      ttlMs: 0,
-      cacheScope: 'private',
+      ...(instructions === undefined ? {} : { instructions }),
+      ...listHints(cache, false),
     });
   }
 }

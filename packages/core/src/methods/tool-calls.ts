@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolRegistry } from '../discovery/tool-registry.js';
-import { PreparedTools } from '../handlers/prepared-tool.js';
-import type { ExploredTool } from '../handlers/tool-explorer.js';
 import { ToolInvoker } from '../handlers/tool-invoker.js';
 import { ToolCallWire } from './tool-call-wire.js';
 
@@ -10,14 +8,7 @@ import { ToolCallWire } from './tool-call-wire.js';
 export class ToolCalls {
   constructor(
     @Inject(ToolRegistry) readonly registry: ToolRegistry,
-    @Inject(PreparedTools) private readonly prepared: PreparedTools,
     @Inject(ToolInvoker) readonly invoker: ToolInvoker,
     @Inject(ToolCallWire) readonly wire: ToolCallWire,
   ) {}
-
-  /** Takes over the tools that were found at boot. */
-  fill(tools: readonly ExploredTool[]): void {
-    for (const { definition, prepared } of tools) this.prepared.set(definition, prepared);
-    this.registry.fill(tools.map(({ definition }) => definition));
-  }
 }

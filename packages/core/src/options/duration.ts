@@ -23,3 +23,8 @@ function parseIso(text: string): number {
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   return Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
 }
+
+/** The milliseconds that something may be kept: a duration, or 0 for not at all. @throws Error as `parseDuration` does */
+export function parseTtl(duration: DurationOption): number {
+  return duration === 0 ? 0 : parseDuration(duration);
+}

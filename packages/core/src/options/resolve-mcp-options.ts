@@ -1,56 +1,82 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
-import type { McpModuleOptions } from '../mcp-module-options.js';
+import type { McpLimits, McpModuleOptions } from '../mcp-module-options.js';
 import type { Implementation } from '../protocol/official.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
+import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
-import { parseDuration } from './duration.js';
+import { parseDuration, parseTtl } from './duration.js';
 
 /** The options of the module with defaults filled in, placeholders resolved and units converted; frozen. Nothing downstream sees others. */
 export abstract class ResolvedMcpOptions {
+  /** The endpoint's name among those of the application. */
+  abstract readonly endpoint: string;
   abstract readonly serverInfo: Implementation;
   abstract readonly emitServerInfo: boolean;
   abstract readonly instructions: string | undefined;
   abstract readonly path: string;
+  abstract readonly endpointVersion: string | undefined;
   abstract readonly allowedHosts: readonly string[] | undefined;
   abstract readonly allowedOrigins: readonly string[] | undefined;
+  abstract readonly legacy: 'stateless' | 'reject';
   abstract readonly guards: readonly (CanActivate | Type<CanActivate>)[];
-  abstract readonly limits: { readonly maxBodyBytes: number; readonly maxJsonDepth: number; readonly heartbeatMs: number };
+  abstract readonly limits: Required<McpLimits>;
   abstract readonly requestState: { readonly keys: KeyRing | undefined; readonly ttlMs: number; readonly maxLength: number };
   abstract readonly pageSize: number;
+  abstract readonly cache: { readonly listTtlMs: number; readonly readTtlMs: number; readonly scope: 'public' | 'private' };
+  abstract readonly advertise: NonNullable<McpModuleOptions['advertise']>;
   abstract readonly forbiddenCode: number | undefined;
+  abstract readonly logging: boolean;
   abstract readonly exposeErrorMessages: boolean;
 }
 
 /** @throws McpDefinitionsError listing every option that is wrong */
-export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueResolver): ResolvedMcpOptions {
+export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueResolver, endpoint = ROOT_ENDPOINT): ResolvedMcpOptions {
   const faults: DefinitionFault[] = [];
   const check = checker(faults, resolver);
   const resolved: ResolvedMcpOptions = {
+    endpoint,
     serverInfo: serverInfo(options, check),
     emitServerInfo: options.serverInfo ?? true,
     instructions: options.instructions === undefined ? undefined : check.text('instructions', options.instructions),
     path: check.path(options.path ?? '/mcp'),
+    endpointVersion: options.endpointVersion === undefined ? undefined : check.text('endpointVersion', options.endpointVersion),
     allowedHosts: options.allowedHosts?.map((host) => check.text('allowedHosts', host)),
     allowedOrigins: options.allowedOrigins?.map((origin) => check.text('allowedOrigins', origin)),
+    legacy: check.oneOf('legacy', options.legacy ?? 'stateless', ['stateless', 'reject']),
     guards: options.guards ?? [],
-    limits: {
-      maxBodyBytes: check.positive('limits.maxBodyBytes', options.limits?.maxBodyBytes ?? 1024 * 1024),
-      maxJsonDepth: check.positive('limits.maxJsonDepth', options.limits?.maxJsonDepth ?? 64),
-      heartbeatMs: check.positive('limits.heartbeatMs', options.limits?.heartbeatMs ?? 15_000),
-    },
+    limits: limitsOf(options.limits ?? {}, check),
     requestState: {
       keys: check.keys(options.requestState?.keys),
       ttlMs: check.duration('requestState.ttl', options.requestState?.ttl ?? 'PT10M'),
       maxLength: check.positive('requestState.maxLength', options.requestState?.maxLength ?? 65_536),
     },
     pageSize: check.positive('pageSize', options.pageSize ?? 50),
+    cache: {
+      listTtlMs: check.ttl('cache.listTtl', options.cache?.listTtl ?? 0),
+      readTtlMs: check.ttl('cache.readTtl', options.cache?.readTtl ?? 0),
+      scope: check.oneOf('cache.scope', options.cache?.scope ?? 'private', ['public', 'private']),
+    },
+    advertise: (options.advertise ?? []).map((kind) => check.oneOf('advertise', kind, ['prompts', 'resources', 'completions'])),
     forbiddenCode: options.forbiddenCode,
+    logging: options.logging ?? false,
     exposeErrorMessages: options.exposeErrorMessages ?? false,
   };
   if (faults.length > 0) throw new McpDefinitionsError(faults);
   return Object.freeze(resolved);
+}
+
+function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Required<McpLimits> {
+  return {
+    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 1024 * 1024),
+    maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? 64),
+    heartbeatMs: check.positive('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
+    maxUriLength: check.positive('limits.maxUriLength', limits.maxUriLength ?? 2048),
+    maxListensPerPrincipal: check.positive('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),
+    maxListens: check.positive('limits.maxListens', limits.maxListens ?? 1024),
+    maxWatched: check.positive('limits.maxWatched', limits.maxWatched ?? 1000),
+  };
 }
 
 function serverInfo(options: McpModuleOptions, check: ReturnType<typeof checker>): Implementation {
@@ -87,8 +113,15 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
         fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
       return value;
     },
+    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
+      if (!allowed.includes(value))
+        fault(option, `"${value}" is not known`, `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`);
+      return value;
+    },
     keys: (ring: KeyRing | undefined): KeyRing | undefined =>
       attempt('requestState.keys', () => (ring && deriveKeys(ring), ring), undefined),
+    ttl: (option: string, value: string | number): number =>
+      attempt(option, () => parseTtl(typeof value === 'string' ? resolver.resolve(value) : value), 0),
     duration: (option: string, value: string | number): number =>
       attempt(option, () => parseDuration(typeof value === 'string' ? resolver.resolve(value) : value), 1),
   };

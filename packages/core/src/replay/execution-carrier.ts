@@ -1,3 +1,4 @@
+import type { LogSink } from '../notifications/log-sink.js';
 import type { ProgressSink } from '../notifications/progress-sink.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 
@@ -12,6 +13,8 @@ export interface ExecutionCarrier {
   /** Aborting it aborts the execution's own signal, with the same reason. */
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
+  /** Absent where log messages have nowhere to go: in a task, or on a server that sends none. */
+  readonly log?: LogSink;
   /** Absent on the wire carrier, whose ledger travels in the sealed token. */
   readonly recorder?: StepRecorder;
 }

@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '../protocol/official.js';
+import type { LogMessage } from '../notifications/log-sink.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
@@ -7,14 +8,11 @@ import { ExecutionOverError } from './execution-over.error.js';
 import { FollowedSignal } from './followed-signal.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 import { Ledger } from './ledger.js';
-import { never } from './never.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
+import { Refusals } from './refusals.js';
 import { Steps } from './steps.js';
 import { asUnwinding } from './unwinding.js';
-
-/** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
-const MAX_REFUSALS = 10_000;
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';
@@ -50,14 +48,12 @@ export class Execution implements PassHost {
   private decided?: { readonly error: unknown };
   private ended = false;
   private isAdmitted = false;
-  private refusals = 0;
-  private giveUp!: (error: unknown) => void;
+  private readonly refusals = new Refusals((what) => this.lateCall(what));
 
   /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
-  readonly givenUp = new Promise<never>((_, reject) => (this.giveUp = reject));
+  readonly givenUp = this.refusals.givenUp;
 
   constructor(private readonly start: ExecutionStart) {
-    this.givenUp.catch(() => undefined);
     this.carrier = start.carrier;
     this.followed = new FollowedSignal(start.carrier.signal);
     this.window = new PendingWindow({
@@ -131,17 +127,9 @@ export class Execution implements PassHost {
     return this.window.park();
   }
 
-  /**
-   * The refusal of a `ctx` call, until there are so many that the body must be swallowing them in a loop: from then on they never settle, so
-   * that the event loop goes on, and `givenUp` tells who waits for the body.
-   */
+  /** The refusal of a `ctx` call; too many of them end the execution. */
   refuse(error: Error): Promise<never> {
-    this.refusals += 1;
-    if (this.refusals <= MAX_REFUSALS) return Promise.reject(asUnwinding(error));
-    if (this.refusals === MAX_REFUSALS + 1)
-      this.lateCall(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
-    this.giveUp(error);
-    return never();
+    return this.refusals.refuse(asUnwinding(error));
   }
 
   /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */
@@ -165,6 +153,10 @@ export class Execution implements PassHost {
 
   progress(update: { progress: number; total?: number; message?: string }): void {
     this.carrier.progress.report(update);
+  }
+
+  log(message: LogMessage): void {
+    this.carrier.log?.log(message);
   }
 
   lateCall(what: string): void {

@@ -3,6 +3,7 @@ import { ErrorCode } from '../protocol/error-codes.js';
 import type { InputRequest } from '../protocol/input-requests.js';
 import type { JsonValue } from '../protocol/json.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
+import type { LogMessage } from '../notifications/log-sink.js';
 import type { ProgressUpdate } from '../notifications/progress-sink.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { fingerprintRequest } from './fingerprint-request.js';
@@ -35,6 +36,7 @@ export interface PassHost {
   admit(): Promise<void>;
   fail(error: unknown): void;
   progress(update: ProgressUpdate): void;
+  log(message: LogMessage): void;
   refuse(error: Error): Promise<never>;
   lateCall(what: string): void;
 }
@@ -50,6 +52,7 @@ export class Pass {
   private ordinal = 0;
   private lastProgress = -Infinity;
   private readonly used = new Set<string>();
+  private readonly refusals = new WeakSet<object>();
 
   constructor(private readonly execution: PassHost) {}
 
@@ -77,6 +80,11 @@ export class Pass {
     this.ended = true;
   }
 
+  /** Whether `error` is one that this pass refused a `ctx` call with: a body that ends by it can't go on, whatever else it has asked. */
+  hasRefused(error: unknown): boolean {
+    return typeof error === 'object' && error !== null && this.refusals.has(error);
+  }
+
   /** The answer at the question's slot, or the end of this execution. @throws McpError -32602 when the slot holds another question */
   ask(question: Question): Promise<JsonValue> {
     if (this.settled) return this.late(question.key ?? question.kind);
@@ -95,6 +103,12 @@ export class Pass {
     if (offered !== undefined) return Promise.resolve(copyOf(offered)!);
     if (this.execution.window.closed) return this.execution.refuse(new InputRequiredSignal());
     return this.execution.ask(slot);
+  }
+
+  /** A `ctx` call that is refused before it gets here, such as a question of a kind the client did not declare; counted as every refusal. */
+  refuse(error: Error, what: string): Promise<never> {
+    if (error instanceof McpError) this.refusals.add(error);
+    return this.settled ? this.late(what) : this.execution.refuse(error);
   }
 
   /** The recorded result at `key`, or that of running `run` now, recorded before it is returned. */
@@ -141,6 +155,12 @@ export class Pass {
       throw new TypeError('The message of a progress must be a string');
     this.lastProgress = update.progress;
     this.execution.progress(update);
+  }
+
+  /** Sends a log message. What comes after the body has settled comes too late, which is no mistake. */
+  log(message: LogMessage): void {
+    if (this.settled || this.over) this.execution.lateCall('log');
+    else this.execution.log(message);
   }
 
   private refusal(what: string): Error | undefined {

@@ -41,7 +41,9 @@ function createGuard(): UnwindingGuard {
     release: () => {
       holders -= 1;
       // Where somebody else stands in front by now it stays, lets everything through, and is used again next time.
-      if (holders === 0 && restore?.()) restore = undefined;
+      if (holders > 0 || !restore?.()) return;
+      restore = undefined;
+      delete host[GUARD];
     },
   };
 }

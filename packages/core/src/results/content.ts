@@ -18,8 +18,3 @@ export function isContentBlock(value: unknown): value is ContentBlock {
       return false;
   }
 }
-
-/** A text block. */
-export function text(value: string): ContentBlock {
-  return { type: 'text', text: value };
-}

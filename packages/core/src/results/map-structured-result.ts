@@ -1,7 +1,7 @@
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
-import { text } from './content.js';
+import { text } from './content-builders.js';
 import { isCallToolResult, mapToolResult } from './map-tool-result.js';
 
 /** A tool that advertises what its results look like. */

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '../protocol/tool-result.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
-import { isContentBlock, text } from './content.js';
+import { text } from './content-builders.js';
+import { isContentBlock } from './content.js';
 
 const BUILT = Symbol.for('@mocapi/core:CallToolResult');
 

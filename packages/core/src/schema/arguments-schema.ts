@@ -19,6 +19,8 @@ export interface ArgumentProperty {
   readonly required: boolean;
   readonly description?: string;
   readonly default?: JsonValue;
+  /** Written into the schema as `x-mcp-header`. */
+  readonly header?: string;
 }
 
 interface PlannedProperty {
@@ -54,6 +56,7 @@ function planProperty(property: ArgumentProperty, options: CompileSchemaOptions)
   const stated = {
     ...(property.description !== undefined && { description: property.description }),
     ...(property.default !== undefined && { default: property.default }),
+    ...(property.header !== undefined && { 'x-mcp-header': property.header }),
   };
   const pointer = `/properties/${encodeURIComponent(escapePointer(name))}`;
   const json = { ...relocateReferences(plan.json, pointer), ...structuredClone(stated) };

@@ -4,6 +4,7 @@ import { SetMetadata } from '@nestjs/common';
 export type SeamKind =
   | 'dispatch-interceptor'
   | 'method-contributor'
+  | 'subscription-contributor'
   | 'routed-param-contributor'
   | 'capabilities-customizer'
   | 'handler-customizer'

@@ -1,18 +1,21 @@
 import type { DiscoveryService } from '@nestjs/core';
+import { endpointsOf } from './endpoint-binding.js';
 import { SEAM_METADATA, type SeamKind, type SeamMetadata } from './mcp-seam.decorator.js';
 
 interface FilledSeam extends SeamMetadata {
   readonly instance: unknown;
 }
 
-/** What fills the seams of the framework in this application: every provider with `@McpSeam`, in any module. */
+/** What fills the seams of the framework for one endpoint: every provider with `@McpSeam`, in any module, that belongs to no other endpoint. */
 export class SeamRegistry {
   private readonly filled: readonly FilledSeam[];
 
-  constructor(discovery: DiscoveryService) {
+  constructor(discovery: DiscoveryService, endpoint: string) {
     const seen = new Set<unknown>();
-    this.filled = discovery.getProviders().flatMap(({ instance, isAlias }) => {
+    this.filled = discovery.getProviders().flatMap((wrapper) => {
+      const { instance, isAlias } = wrapper;
       if (isAlias || typeof instance !== 'object' || instance === null || seen.has(instance)) return [];
+      if (endpointsOf(wrapper)?.includes(endpoint) === false) return [];
       seen.add(instance);
       const seams = (Reflect.getMetadata(SEAM_METADATA, instance.constructor ?? Object) ?? []) as SeamMetadata[];
       return seams.map((seam) => ({ ...seam, instance }));

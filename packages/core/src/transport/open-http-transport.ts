@@ -3,24 +3,26 @@ import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
+import type { LegacyEra } from './legacy/legacy-parts.js';
 import type { McpTransport } from './mcp-transport.js';
 import type { FastifyInstance } from './streamable-http/fastify-types.js';
 import { registerStreamableHttp, type StreamableHttpParts } from './streamable-http/register-streamable-http.js';
 
 /** Options of the endpoint, what answers it, and where its faults go. */
 export interface HttpTransportParts {
-  readonly options: Omit<StreamableHttpParts, 'dispatcher' | 'allowedHosts' | 'allowedOrigins'> & {
+  readonly options: Omit<StreamableHttpParts, 'dispatcher' | 'legacy' | 'allowedHosts' | 'allowedOrigins'> & {
     readonly allowedHosts: readonly string[] | undefined;
     readonly allowedOrigins: readonly string[] | undefined;
   };
   readonly dispatcher: MessageDispatcher;
+  readonly legacy: LegacyEra;
   readonly faults: DefinitionFault[];
 }
 
 /** Opens the endpoint on the app's HTTP adapter; an application context without one has no HTTP transport. */
 export function openHttpTransport(
   adapter: AbstractHttpAdapter | undefined,
-  { options, dispatcher, faults }: HttpTransportParts,
+  { options, dispatcher, legacy, faults }: HttpTransportParts,
 ): McpTransport | undefined {
   if (!adapter) return undefined;
   if (adapter.getType() !== 'fastify') {
@@ -39,6 +41,7 @@ export function openHttpTransport(
       path,
       ...(limits ? { limits } : {}),
       dispatcher,
+      legacy,
       ...(allowedHosts ? { allowedHosts } : {}),
       ...(allowedOrigins ? { allowedOrigins } : {}),
     });

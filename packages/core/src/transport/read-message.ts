@@ -12,7 +12,16 @@ import { nestsDeeperThan } from './json-depth.js';
 export type IncomingMessage =
   | { readonly kind: 'request'; readonly message: RequestMessage }
   | { readonly kind: 'notification'; readonly message: NotificationMessage }
-  | { readonly kind: 'refused'; readonly response: ResponseMessage };
+  | Refused;
+
+/** What the bytes of one message say, before anything is asked of its shape. */
+export type IncomingJson = { readonly kind: 'json'; readonly value: JsonValue } | Refused;
+
+/** Not a message; what is answered. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly response: ResponseMessage;
+}
 
 /**
  * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, JSON of finite numbers, then the shape of a
@@ -20,6 +29,12 @@ export type IncomingMessage =
  * the id where one can be read and has none otherwise; it is never null.
  */
 export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMessage {
+  const read = readJson(bytes, maxJsonDepth);
+  return read.kind === 'json' ? toMessage(read.value) : read;
+}
+
+/** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
+export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
   if (nestsDeeperThan(bytes, maxJsonDepth)) return refuse(ErrorCode.InvalidRequest, 'Invalid request: the message nests too deeply');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -29,17 +44,26 @@ export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMe
   } catch {
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
-  if (!isJsonObject(value)) {
-    return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
-  }
-  if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return refuseShape(value, 'a key is forbidden');
-  if (mayHoldHugeNumber(text) && holdsInfinity(value)) return refuseShape(value, 'a number is too large');
-  return checkShape(value);
+  const problem = problemOf(text, value);
+  return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
+}
+
+/** What no message may hold, whatever its shape. */
+function problemOf(text: string, value: JsonValue): string | undefined {
+  if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return 'a key is forbidden';
+  if (mayHoldHugeNumber(text) && holdsInfinity(value)) return 'a number is too large';
+  return undefined;
+}
+
+/** The second half of `readMessage`: a request or a notification of the revision that this server speaks itself. */
+export function toMessage(value: JsonValue): IncomingMessage {
+  if (isJsonObject(value)) return checkShape(value);
+  return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
 }
 
 function checkShape(value: JsonObject): IncomingMessage {
   if (value.jsonrpc !== '2.0') return refuseShape(value, 'jsonrpc must be "2.0"');
-  if (value.result !== undefined || value.error !== undefined) return refuseShape(value, 'responses are not taken');
+  if (value.result !== undefined || value.error !== undefined) return refuseResponse(value);
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
   if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
   if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
@@ -48,16 +72,21 @@ function checkShape(value: JsonObject): IncomingMessage {
   return { kind: 'request', message: value as unknown as RequestMessage };
 }
 
+// The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
+function refuseResponse(value: JsonObject): IncomingMessage {
+  return refuseShape(value.method === undefined ? {} : value, 'responses are not taken');
+}
+
 // An integer that a double cannot hold would be answered under another id than it came with.
 function isRequestId(id: JsonValue | undefined): id is RequestId {
   return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
 }
 
-function refuseShape({ id }: JsonObject, problem: string): IncomingMessage {
+function refuseShape({ id }: JsonObject, problem: string): Refused {
   return refuse(ErrorCode.InvalidRequest, `Invalid request: ${problem}`, isRequestId(id) ? id : undefined);
 }
 
-function refuse(code: number, message: string, id?: RequestId): IncomingMessage {
+function refuse(code: number, message: string, id?: RequestId): Refused {
   const error = { code, message };
   return { kind: 'refused', response: id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error } };
 }

@@ -360,12 +360,12 @@ describe('a path that is taken', () => {
     await expect(app.ready()).rejects.toThrow(/McpModule path: the app has a route of its own at \/mcp/);
   });
 
-  it('by another McpModule is a fault, unless their paths differ', async () => {
+  it('by another McpModule is a fault, unless each has an endpoint and a path of its own', async () => {
     const second = (path: string): McpTestingParts => ({
-      imports: [McpModule.forRoot({ name: 'second', version: '1', path })],
+      imports: [McpModule.forRoot({ endpoint: 'second', name: 'second', version: '1', path })],
       providers: [toolClass()],
     });
-    await expect(boot(second('/mcp'))).rejects.toThrow(/McpModule path: another McpModule of the app has its endpoint at \/mcp/);
+    await expect(boot(second('/mcp'))).rejects.toThrow(/the path "\/mcp" is opened by more than one McpModule/);
     const { client } = await boot(second('/other'));
     expect((await client().listTools()).result?.tools).toHaveLength(1);
   });

@@ -93,6 +93,7 @@ export function bench({ core = coreMethods(), contributed = [], exposeErrorMessa
     methods = (): readonly McpMethod[] => contributed;
   }
   const dispatcher = new Dispatcher({
+    endpoint: 'root',
     methods: buildMethodTable(core, [new ToyMethods()], report),
     routedParams: buildRoutedParamTable([], report),
     interceptors: [],

@@ -74,7 +74,7 @@ describe('what a Nest context holds', () => {
             execution.trigger,
             execution.mayBecomeTask,
           );
-          seen.push(execution.tool.name, execution.envelope.protocolVersion, execution.arguments);
+          seen.push(execution.handler.name, execution.envelope.protocolVersion, execution.arguments);
           return next.handle();
         },
       })

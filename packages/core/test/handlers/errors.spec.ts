@@ -220,7 +220,7 @@ describe('an exception filter', () => {
   @Catch(OwnError)
   class OwnFilter implements ExceptionFilter {
     catch(error: OwnError, host: ArgumentsHost): unknown {
-      seen.push(`filter of ${McpExecution.of(host).tool.name}`);
+      seen.push(`filter of ${McpExecution.of(host).handler.name}`);
       return filter(error, host);
     }
   }

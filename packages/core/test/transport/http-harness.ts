@@ -28,7 +28,7 @@ export class StubDispatcher implements MessageDispatcher {
     return this.answer(message, exchange);
   }
 
-  notify(message: NotificationMessage): void {
+  notify(message: NotificationMessage): undefined {
     this.notifications.push(message);
   }
 

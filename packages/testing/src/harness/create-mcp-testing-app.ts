@@ -32,7 +32,8 @@ export interface McpTestingApp {
   readonly url: string;
   /** What the application logged, in order; nothing is printed. */
   readonly logs: readonly LogEntry[];
-  client(options?: McpTestClientOptions): McpTestClient;
+  /** @param options `path` is that of another endpoint of the application */
+  client(options?: McpTestClientOptions & { readonly path?: string }): McpTestClient;
   close(): Promise<void>;
 }
 
@@ -61,8 +62,10 @@ export async function createMcpTestingApp(options: McpTestingAppOptions): Promis
     throw error;
   }
   const { port } = app.getHttpServer().address() as { port: number };
-  const url = `http://127.0.0.1:${port}${pathOf(options)}`;
-  return { app, url, logs: logger.entries, client: (clientOptions) => new McpTestClient(url, clientOptions), close: () => app.close() };
+  const at = (path: string): string => `http://127.0.0.1:${port}${path}`;
+  const own = pathOf(options);
+  const client: McpTestingApp['client'] = ({ path = own, ...rest } = {}) => new McpTestClient(at(path), rest);
+  return { app, url: at(own), logs: logger.entries, client, close: () => app.close() };
 }
 
 class TestingRootModule {}

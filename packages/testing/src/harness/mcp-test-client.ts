@@ -1,5 +1,13 @@
-import { PROTOCOL_VERSION, type ClientCapabilities, type JsonObject, type NotificationMessage, type Tool } from '@mocapi/core';
+import {
+  PROTOCOL_VERSION,
+  type ClientCapabilities,
+  type JsonObject,
+  type NotificationMessage,
+  type RequestId,
+  type Tool,
+} from '@mocapi/core';
 import { TASKS_EXTENSION } from '@mocapi/tasks';
+import { McpListenStream } from './listen.js';
 import { readMessages, replyOf, type McpReply, type ReplyResult } from './mcp-reply.js';
 import { routingHeaders } from './routing-headers.js';
 
@@ -82,6 +90,19 @@ export class McpTestClient {
   /** `server/discover`. */
   discover(options?: McpRequestOptions): Promise<McpReply> {
     return this.request('server/discover', {}, options);
+  }
+
+  /** `subscriptions/listen`, over a connection of its own. @param options an `id` may be given, to see its JSON type come back */
+  listen(
+    notifications: unknown,
+    options: Omit<McpRequestOptions, 'onNotification'> & { readonly id?: RequestId } = {},
+  ): Promise<McpListenStream> {
+    const method = 'subscriptions/listen';
+    const params = (notifications === undefined ? {} : { notifications }) as JsonObject;
+    const { id = ++this.lastId, signal } = options;
+    const headers = Object.fromEntries(this.headers(method, params, options));
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: this.envelope(params, options) } });
+    return McpListenStream.open({ url: this.url, id, headers, body, ...(signal ? { signal } : {}) });
   }
 
   private headers(method: string, params: JsonObject, { headers }: McpRequestOptions): Headers {

@@ -14,6 +14,8 @@ export interface McpFieldOptions {
   readonly examples?: readonly JsonValue[];
   /** Takes the place of the format that class-validator's decorator gives (`date` instead of `date-time`). */
   readonly format?: string;
+  /** Clients repeat the property in the header `Mcp-Param-<header>`; as of `@McpArg`. */
+  readonly header?: string;
   /**
    * The property's JSON Schema by hand, for what class-validator can't state as JSON Schema (a custom constraint, a `Map`).
    * It takes the place of all that is derived; class-validator's decorators are still enforced, after it.

@@ -24,11 +24,12 @@ function byHand(facts: PropertyFacts, schema: JsonObject): PropertySchema {
 
 function annotations({ field }: PropertyFacts): JsonObject {
   if (field === undefined) return {};
-  const { title, description, default: byDefault, examples } = field;
+  const { title, description, default: byDefault, examples, header } = field;
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(byDefault !== undefined && { default: JSON.parse(JSON.stringify(byDefault)) as JsonValue }),
+    ...(header !== undefined && { 'x-mcp-header': header }),
     ...(examples !== undefined && { examples: JSON.parse(JSON.stringify(examples)) as JsonValue[] }),
   };
 }

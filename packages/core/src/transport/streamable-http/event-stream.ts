@@ -1,9 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import type { FastifyReply } from './fastify-types.js';
-import { StalledFrames } from './stalled-frames.js';
+import { StalledFrames } from '../stalled-frames.js';
 
 const HEARTBEAT = ': keepalive\n\n';
+
+/** So many heartbeats without a byte that the reader takes, and at least this long, end the connection. */
+const STALLED_BEATS = 4;
+const LEAST_STALL_MS = 1_000;
 
 /**
  * The SSE form of one reply (MCP transports "Sending messages": notifications about the request, then its response, then the end).
@@ -16,6 +20,7 @@ export class EventStream {
   private readonly stalledFrames = new StalledFrames();
   private readonly heartbeat: NodeJS.Timeout;
   private stalled = false;
+  private onCaughtUp: (() => void) | undefined;
 
   private constructor(
     private readonly response: ServerResponse,
@@ -23,6 +28,9 @@ export class EventStream {
   ) {
     this.heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
     response.on('drain', () => this.drain());
+    // Node's own timeout of a socket on which nothing moves. It takes the place of one that the app has set for ordinary replies, and heartbeats keep
+    // it from firing as long as the reader takes them.
+    response.setTimeout(Math.max(STALLED_BEATS * heartbeatMs, LEAST_STALL_MS), () => response.destroy());
   }
 
   /** Sends the head of the reply, with what other Fastify hooks have set on it, and takes the response from Fastify. */
@@ -40,6 +48,16 @@ export class EventStream {
     response.setHeader('x-accel-buffering', 'no');
     response.writeHead(200);
     return new EventStream(response, heartbeatMs);
+  }
+
+  /** Whether what is sent now waits. */
+  get isStalled(): boolean {
+    return this.stalled;
+  }
+
+  /** Calls `listener` whenever the reader has caught up. */
+  onDrain(listener: () => void): void {
+    this.onCaughtUp = listener;
   }
 
   send(message: NotificationMessage): void {
@@ -67,6 +85,7 @@ export class EventStream {
     this.stalled = false;
     const waiting = this.stalledFrames.take();
     if (waiting !== '' && !this.response.writableEnded) this.write(waiting);
+    if (!this.stalled) this.onCaughtUp?.();
   }
 
   private write(text: string): void {

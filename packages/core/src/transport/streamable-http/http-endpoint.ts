@@ -1,16 +1,17 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
-import { errorToHttpStatus } from '../../errors/error-to-http-status.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { encodeReply } from '../encode-reply.js';
 import type { McpTransport } from '../mcp-transport.js';
-import { readMessage } from '../read-message.js';
+import type { OlderClients } from '../legacy/older-clients.js';
+import { lastWord, shutdownReply } from '../last-word.js';
+import { readJson, toMessage } from '../read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
+import { readRoutingHeaders } from './read-routing-headers.js';
 import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
 
@@ -39,6 +40,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   constructor(
     private readonly dispatcher: MessageDispatcher,
     private readonly settings: EndpointSettings,
+    private readonly olderClients?: OlderClients,
   ) {
     this.bodies = new BodyReader({ maxBodyBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs });
   }
@@ -52,12 +54,15 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     const body = request.body as Body;
     if (!Buffer.isBuffer(body)) return sendRefusal(reply, body);
     if (this.closing !== undefined) return sendRefusal(reply, Refusals.ShuttingDown);
-    const incoming = readMessage(body, this.settings.maxJsonDepth);
+    const read = readJson(body, this.settings.maxJsonDepth);
+    if (read.kind === 'json' && this.olderClients?.take(read.value, request, reply) === true) return;
+    const incoming = read.kind === 'json' ? toMessage(read.value) : read;
     if (incoming.kind === 'refused') return sendJson(reply, 400, JSON.stringify(incoming.response));
     // What guards see as the body of the request is the message, as a body parser would leave it.
     request.body = incoming.message;
     if (incoming.kind === 'request') return this.open(incoming.message, request, reply);
-    this.dispatcher.notify(incoming.message);
+    const refused = this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw));
+    if (refused) return sendJson(reply, refused.status, JSON.stringify(refused.message));
     reply.code(202).send();
   }
 
@@ -83,18 +88,19 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   private async answer(message: RequestMessage, exchange: HttpExchange): Promise<void> {
     const reply = await this.dispatcher.dispatch(message, exchange);
     if (!exchange.isOpen) return;
-    const lastWord = exchange.isShutDown && hasFailed(reply) ? shutdownReply(message) : reply;
-    exchange.answer(encodeReply(lastWord, message, this.dispatcher));
+    const word = exchange.isShutDown ? lastWord(reply, message) : reply;
+    exchange.answer(encodeReply(word, message, this.dispatcher));
   }
 
   private async shutDown(): Promise<void> {
     this.bodies.close();
     for (const exchange of this.exchanges.keys()) exchange.abort('shutdown');
+    const olderClosed = this.olderClients?.close(this.settings.shutdownGraceMs);
     await aTurn();
     for (const [exchange, message] of this.exchanges) {
       exchange.answer(encodeReply(shutdownReply(message), message, this.dispatcher));
     }
-    await this.drained();
+    await Promise.all([this.drained(), olderClosed]);
     for (const exchange of this.exchanges.keys()) exchange.destroy();
   }
 
@@ -110,14 +116,4 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     });
     this.onIdle = undefined;
   }
-}
-
-// A body that heeds its signal fails by it, and the client should read the reason rather than that failure.
-function hasFailed({ message }: DispatchReply): boolean {
-  return 'error' in message || message.result.isError === true;
-}
-
-function shutdownReply({ id }: RequestMessage): DispatchReply {
-  const error = { code: ErrorCode.InternalError, message: 'Server is shutting down' };
-  return { message: { jsonrpc: '2.0', id, error }, status: errorToHttpStatus(error.code) };
 }

@@ -80,6 +80,15 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     this.stream.send(message);
   }
 
+  /** Before the stream is open nothing waits. */
+  get isStalled(): boolean {
+    return this.stream?.isStalled ?? false;
+  }
+
+  onDrain(listener: () => void): void {
+    this.stream?.onDrain(listener);
+  }
+
   onSettled(listener: (reached: boolean) => void): void {
     if (this.reached === undefined) (this.listeners ??= []).push(listener);
     else listener(this.reached);

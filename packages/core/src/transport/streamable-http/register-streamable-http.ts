@@ -3,6 +3,8 @@ import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { McpLimits } from '../../mcp-module-options.js';
+import type { LegacyEra } from '../legacy/legacy-parts.js';
+import { olderClients } from '../legacy/older-clients.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck } from './check-request.js';
 import type { AllowedCallers } from './check-request.js';
@@ -19,6 +21,8 @@ export interface StreamableHttpParts extends AllowedCallers {
   readonly path: string;
   readonly limits?: McpLimits;
   readonly dispatcher: MessageDispatcher;
+  /** What becomes of clients of the 2025 revisions. Without it their messages are read as any other. */
+  readonly legacy?: LegacyEra;
 }
 
 const DEFAULTS: EndpointSettings = {
@@ -38,7 +42,7 @@ const DEFAULTS: EndpointSettings = {
  */
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
   const settings = settle(parts.limits);
-  const endpoint = new HttpEndpoint(parts.dispatcher, settings);
+  const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
   const check = compileRequestCheck(parts);
   claimPath(fastify, parts.path);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newTaskId } from '@mocapi/tasks';
+import { newTaskId, taskKeyOf } from '@mocapi/tasks';
 import { sampleDraft } from '../../fakes/sample-task.js';
 import { change, given, keyOf, leavesUntouched, read, rejectsWith, SHORT_TTL_MS, type TaskStoreCase } from './task-store.fixture.js';
 
@@ -14,6 +14,15 @@ export const createCases: readonly TaskStoreCase[] = [
       assert.deepEqual(rest, draft);
       assert.deepEqual([typeof createdAt, typeof lastUpdatedAt, typeof version], ['number', 'number', 'number']);
       assert.deepEqual(await store.get(keyOf(draft)), record);
+    },
+  },
+  {
+    promise: 'a task of an endpoint is kept under the key of that endpoint, and under no other',
+    async check({ store }) {
+      const { key, record } = await given(store, { endpoint: 'admin' });
+      assert.deepEqual(await read(store, key), record);
+      assert.equal(await store.get(taskKeyOf(record.principal, record.taskId)), undefined);
+      assert.equal(await store.get(taskKeyOf(record.principal, record.taskId, 'another')), undefined);
     },
   },
   {

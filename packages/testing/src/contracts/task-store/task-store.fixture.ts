@@ -78,8 +78,8 @@ export function fixtureOf(subject: TaskStoreContractSubject): ContractFixture<Ta
 }
 
 /** The key of a draft or record. */
-export function keyOf(task: Pick<TaskDraft, 'principal' | 'taskId'>): TaskKey {
-  return taskKeyOf(task.principal, task.taskId);
+export function keyOf(task: Pick<TaskDraft, 'principal' | 'taskId' | 'endpoint'>): TaskKey {
+  return taskKeyOf(task.principal, task.taskId, task.endpoint);
 }
 
 /** A task in `store`, its key and its record. */

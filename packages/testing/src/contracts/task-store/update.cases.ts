@@ -122,10 +122,15 @@ export const updateCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a mutation can change neither the task id nor the principal',
+    promise: 'a mutation can change neither the task id nor the principal nor the endpoint',
     async check(fixture) {
       const { key } = await given(fixture.store);
-      for (const other of [{ taskId: newTaskId() }, { principal: { id: 'mallory' } }, { principal: undefined as never }]) {
+      for (const other of [
+        { taskId: newTaskId() },
+        { principal: { id: 'mallory' } },
+        { principal: undefined as never },
+        { endpoint: 'other' },
+      ]) {
         const update = () => fixture.store.update(key, (record) => ({ ...record, ...other }));
         await leavesUntouched(fixture, key, () => rejectsWith('InvalidMutationError', update));
       }

@@ -1,0 +1,65 @@
+import type { HandlerDeclaration } from '../decorators/handler-metadata.js';
+import type { DefinitionFault } from '../errors/definition-fault.js';
+import { isJsonObject, type JsonObject } from '../protocol/json.js';
+import { isAbsoluteUri } from '../uri-template/check-uri.js';
+import { UriTemplate } from '../uri-template/uri-template.js';
+
+/** What is wrong with the URI of a resource or with a template, given the schema of its variables. */
+export function checkAddress(declaration: HandlerDeclaration, schema: JsonObject, where: string): DefinitionFault[] {
+  if (declaration.kind === 'resource') return [...checkUri(declaration.options.uri, where), ...checkNoArguments(schema, where)];
+  if (declaration.kind === 'resource-template') return checkTemplate(declaration.options.uriTemplate, schema, where);
+  return [];
+}
+
+function checkUri(uri: string, where: string): DefinitionFault[] {
+  if (isAbsoluteUri(uri)) return [];
+  return [
+    { where, problem: `"${uri}" is no absolute URI`, mend: "Write a scheme and no white space: @McpResource({ uri: 'app://config' })." },
+  ];
+}
+
+function checkNoArguments({ properties }: JsonObject, where: string): DefinitionFault[] {
+  if (!isJsonObject(properties) || Object.keys(properties).length === 0) return [];
+  return [
+    {
+      where,
+      problem: 'a resource has no arguments, so nothing could ever fill its parameters',
+      mend: 'Make it a template: @McpResourceTemplate({ uriTemplate }).',
+    },
+  ];
+}
+
+/** What a template matches, whatever its variables are called; its text when it is none. */
+export function shapeOf(text: string): string {
+  try {
+    return new UriTemplate(text).shape;
+  } catch {
+    return text;
+  }
+}
+
+function checkTemplate(text: string, schema: JsonObject, where: string): DefinitionFault[] {
+  let template: UriTemplate;
+  try {
+    template = new UriTemplate(text);
+  } catch (error) {
+    return [
+      {
+        where,
+        problem: `the template "${text}" cannot be used: ${(error as Error).message}`,
+        mend: 'Write RFC 6570, such as app://users/{id}.',
+      },
+    ];
+  }
+  if (!isAbsoluteUri(template.prefix)) {
+    return [{ where, problem: `the template "${text}" begins with no scheme`, mend: 'Write the scheme itself, such as app://users/{id}.' }];
+  }
+  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+  const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
+  const never = [...new Set([...required, ...properties])].filter((name) => !template.variables.includes(name));
+  return never.map((name) => ({
+    where,
+    problem: `the argument "${name}" is no variable of the template "${text}", so nothing could ever fill it`,
+    mend: `Put {${name}} into the template, or remove the argument.`,
+  }));
+}

@@ -1,0 +1,56 @@
+import type { HandlerKind } from './handler-definition.js';
+import type { DefinitionFault } from '../errors/definition-fault.js';
+
+/** A handler's name, its URI or template if it has one, and the method that bears them. */
+export interface NamedHandler {
+  readonly kind: HandlerKind;
+  readonly name: string;
+  readonly address?: string;
+  /** What may not stand twice, if it is not the address: templates that match the same URIs have the same shape. */
+  readonly shape?: string;
+  readonly where: string;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const DECORATORS: Record<HandlerKind, string> = {
+  tool: '@McpTool',
+  prompt: '@McpPrompt',
+  resource: '@McpResource',
+  'resource-template': '@McpResourceTemplate',
+};
+const WORDS: Record<HandlerKind, string> = {
+  tool: 'tool',
+  prompt: 'prompt',
+  resource: 'resource',
+  'resource-template': 'resource template',
+};
+
+/**
+ * Names that the revision does not allow (MCP server/tools "Tool names"), and names, URIs and templates that stand twice among handlers of
+ * one kind, each with both places.
+ */
+export function checkNames(handlers: readonly NamedHandler[]): DefinitionFault[] {
+  const first = new Map<string, NamedHandler>();
+  return handlers.flatMap((handler) => {
+    const identity = handler.shape ?? handler.address ?? handler.name;
+    const former = first.get(`${handler.kind} ${identity}`);
+    if (!former) first.set(`${handler.kind} ${identity}`, handler);
+    return [...invalidName(handler), ...(former ? [taken(handler, former)] : [])];
+  });
+}
+
+function invalidName({ kind, name, where }: NamedHandler): DefinitionFault[] {
+  if (kind !== 'tool' || NAME.test(name)) return [];
+  const mend = `Give it another: ${DECORATORS[kind]}({ name: '…' }).`;
+  return [{ where, problem: `the ${WORDS[kind]} name "${name}" is not 1 to 128 of A-Z a-z 0-9 _ . -`, mend }];
+}
+
+function taken({ kind, name, address, where }: NamedHandler, former: NamedHandler): DefinitionFault {
+  const what = address === undefined ? `name "${name}"` : `URI "${address}"`;
+  const option = address === undefined ? 'name' : kind === 'resource' ? 'uri' : 'uriTemplate';
+  return {
+    where,
+    problem: `the ${WORDS[kind]} ${what} is taken by ${former.where}`,
+    mend: `Give one of them another ${address === undefined ? 'name' : 'URI'}: ${DECORATORS[kind]}({ ${option}: '…' }).`,
+  };
+}

@@ -1,0 +1,54 @@
+import type { DefinitionFault } from '../errors/definition-fault.js';
+import { isJsonObject } from '../protocol/json.js';
+import type { CompiledSchema, SchemaIssue } from '../schema/compiled-schema.js';
+import type { HandlerKind } from './handler-definition.js';
+import { paramHeaders, refuseParamHeaders, type ParamHeader } from './param-headers.js';
+
+/** What a handler's declared headers are read from. */
+export interface HeadedHandler {
+  readonly kind: HandlerKind;
+  readonly name: string;
+  readonly where: string;
+}
+
+/**
+ * The schemas of a handler with the headers that its arguments are repeated in, if it is a tool. An integer that a header repeats must be one that
+ * every client can count exactly (MCP transports "Schema extension"), so one beyond that is refused as an argument.
+ */
+export function declareParamHeaders<S extends { readonly inputSchema: CompiledSchema }>(
+  schemas: S,
+  handler: HeadedHandler,
+  faults: DefinitionFault[],
+): S & { readonly paramHeaders?: readonly ParamHeader[] } {
+  const { inputSchema } = schemas;
+  if (handler.kind !== 'tool') {
+    refuseParamHeaders(inputSchema.json, handler.where, faults);
+    return schemas;
+  }
+  const headers = paramHeaders(inputSchema.json, handler, faults);
+  const integers = headers.filter(({ type }) => type === 'integer');
+  return { ...schemas, ...(integers.length > 0 ? { inputSchema: withSafeIntegers(inputSchema, integers) } : {}), paramHeaders: headers };
+}
+
+function withSafeIntegers(schema: CompiledSchema, integers: readonly ParamHeader[]): CompiledSchema {
+  return {
+    json: schema.json,
+    parse: (value) => {
+      const issues = integers.filter(({ path }) => isUnsafe(valueAt(value, path))).map(({ path }) => unsafe(path));
+      return issues.length > 0 ? { ok: false, issues } : schema.parse(value);
+    },
+  };
+}
+
+/** The value at the end of a chain of properties; undefined where the chain breaks off. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((here, key) => (isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined), value);
+}
+
+function isUnsafe(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function unsafe(path: readonly string[]): SchemaIssue {
+  return { path: path.join('.'), message: 'must be an integer from -(2^53 - 1) to 2^53 - 1' };
+}

@@ -1,0 +1,60 @@
+import type { Prompt, Resource, ResourceTemplate, Tool } from '../protocol/official.js';
+import type { CompiledSchema } from '../schema/compiled-schema.js';
+import type { ParamHeader } from './param-headers.js';
+
+/** What the server knows of a handler after boot, of whichever kind; frozen. */
+interface DefinitionBase {
+  /** As lists show it and errors name it. */
+  readonly name: string;
+  /** The schema of its arguments: a tool's, a prompt's, or the variables of a template. */
+  readonly inputSchema: CompiledSchema;
+  /** The author's class and method, as errors name them. */
+  readonly where: string;
+  /** What extensions keep about the handler, by a key of theirs. */
+  readonly extensions: ReadonlyMap<unknown, unknown>;
+}
+
+/** A tool. */
+export interface ToolDefinition extends DefinitionBase {
+  readonly kind: 'tool';
+  /** What `tools/list` shows. */
+  readonly descriptor: Tool;
+  readonly outputSchema?: CompiledSchema;
+  /** The arguments that clients repeat in `Mcp-Param-*` headers. */
+  readonly paramHeaders: readonly ParamHeader[];
+}
+
+/** A prompt. */
+export interface PromptDefinition extends DefinitionBase {
+  readonly kind: 'prompt';
+  /** What `prompts/list` shows. */
+  readonly descriptor: Prompt;
+}
+
+/** What a client is told about keeping what it read; what is absent is said by the module. */
+export interface ResourceCache {
+  readonly ttlMs?: number;
+  readonly scope?: 'public' | 'private';
+}
+
+/** A resource. */
+export interface ResourceDefinition extends DefinitionBase {
+  readonly kind: 'resource';
+  /** What `resources/list` shows. */
+  readonly descriptor: Resource;
+  readonly cache?: ResourceCache;
+}
+
+/** A resource template. */
+export interface ResourceTemplateDefinition extends DefinitionBase {
+  readonly kind: 'resource-template';
+  /** What `resources/templates/list` shows. */
+  readonly descriptor: ResourceTemplate;
+  readonly cache?: ResourceCache;
+}
+
+/** Any handler. */
+export type HandlerDefinition = ToolDefinition | PromptDefinition | ResourceDefinition | ResourceTemplateDefinition;
+
+/** The kinds of handler. */
+export type HandlerKind = HandlerDefinition['kind'];

@@ -1,0 +1,75 @@
+import { ParamKind, type HandlerDeclaration, type ParamMetadata } from '../decorators/handler-metadata.js';
+import type { McpArgData } from '../decorators/mcp-params.decorators.js';
+import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
+import { compileArguments, type ArgumentProperty, type PrimitiveType } from '../schema/arguments-schema.js';
+import { compileSchema } from '../schema/compile-schema.js';
+import type { CompiledSchema } from '../schema/compiled-schema.js';
+import type { SchemaSource } from '../schema/schema-source.js';
+import type { MarkedMethod } from './check-params.js';
+import { collectFault } from './collect-fault.js';
+
+const PRIMITIVES = new Map<unknown, PrimitiveType>([
+  [String, 'string'],
+  [Number, 'number'],
+  [Boolean, 'boolean'],
+]);
+
+/** What emitted metadata says of a type that it does not know: none of these may be taken for a schema. */
+const UNCERTAIN = new Set<unknown>([Object, Array, Function, Promise, Map, Set, Symbol, Date, undefined]);
+
+/**
+ * The input schema of a handler: that of its options, else of its `@McpArgs()` parameter, else of its `@McpArg()` parameters together.
+ * Undefined when a parameter's type isn't certain, or the schema cannot be built; `faults` says why.
+ */
+export function compileInput(method: MarkedMethod, declaration: HandlerDeclaration, faults: DefinitionFault[]): CompiledSchema | undefined {
+  const compile = { where: method.where, use: 'input' as const };
+  const inputSchema = declaration.kind === 'resource' ? undefined : declaration.options.inputSchema;
+  if (inputSchema) return collectFault(faults, () => compileSchema(inputSchema, compile));
+  const whole = paramsOf(method, ParamKind.Args)[0];
+  if (whole) return collectFault(faults, () => compileSchema(wholeSource(whole, method), compile));
+  const properties = paramsOf(method, ParamKind.Arg).map((param) => collectFault(faults, () => argument(param, method)));
+  const sound = properties.filter((property) => property !== undefined);
+  return sound.length < properties.length ? undefined : collectFault(faults, () => compileArguments(sound, compile));
+}
+
+function paramsOf({ params }: MarkedMethod, kind: number): ParamMetadata[] {
+  const found = Object.entries(params).filter(([key]) => key.startsWith(`${kind}:`));
+  return found.map(([, param]) => param).toSorted((one, other) => one.index - other.index);
+}
+
+function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {
+  if (param.schema) return param.schema as SchemaSource;
+  const type = typeOf(param, method);
+  if (typeof type === 'function' && !UNCERTAIN.has(type) && !PRIMITIVES.has(type)) return type as SchemaSource;
+  throw uncertain(param, method, 'Give the parameter a DTO class, or say the schema: @McpTool({ inputSchema }) or @McpArgs({ schema }).');
+}
+
+function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty {
+  const { name, schema, description, required, header, default: fallback } = param.data as McpArgData;
+  const type = typeOf(param, method);
+  const source = schema ?? PRIMITIVES.get(type);
+  if (!source) {
+    throw uncertain(
+      param,
+      method,
+      `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'.`,
+    );
+  }
+  return {
+    name,
+    source,
+    required: required ?? fallback === undefined,
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(header === undefined ? {} : { header }),
+  };
+}
+
+function typeOf({ index }: ParamMetadata, { classRef, methodName }: MarkedMethod): unknown {
+  const types = Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
+  return types?.[index];
+}
+
+function uncertain({ index }: ParamMetadata, { where }: MarkedMethod, mend: string): DefinitionError {
+  return new DefinitionError({ where, problem: `the type of parameter ${index + 1} isn't certain at run time`, mend });
+}

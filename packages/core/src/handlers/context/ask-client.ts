@@ -1,0 +1,28 @@
+import type { JsonValue } from '../../protocol/json.js';
+import type { Question } from '../../replay/pass.js';
+import type { CallPass } from '../pass-scope.js';
+import { QuietPromise } from '../../replay/quiet-promise.js';
+
+/** How one kind of question is asked and its answer handed to the author. */
+export interface Asking<T> {
+  /** Makes the question. What it throws refuses the call: a capability that the client lacks, a mistake of the author. */
+  readonly question: () => Question;
+  /** Makes what the author gets of the recorded answer, which conforms to what was asked. */
+  readonly read: (answer: JsonValue) => T | Promise<T>;
+}
+
+/** Asks the client. Refusals before the question is there go the way of all refusals, so that no body can swallow them in an endless loop. */
+export function askClient<T>({ pass }: CallPass, { question, read }: Asking<T>): Promise<T> {
+  let asked: Question;
+  try {
+    asked = question();
+  } catch (error) {
+    return QuietPromise.of(pass.refuse(error as Error, 'a question'));
+  }
+  return QuietPromise.of(pass.ask(asked).then(read));
+}
+
+/** The optional key in front of what is asked. */
+export function keyed<O>(first: string | O, second?: O): { readonly key: { readonly key?: string }; readonly options: O } {
+  return typeof first === 'string' ? { key: { key: first }, options: second! } : { key: {}, options: first };
+}

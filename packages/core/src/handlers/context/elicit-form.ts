@@ -1,0 +1,56 @@
+import { McpToolError } from '../../errors/mcp-tool.error.js';
+import type { JsonObject, JsonValue } from '../../protocol/json.js';
+import { Method } from '../../protocol/method-names.js';
+import { compileElicitationSchema, type ElicitationSchema } from '../../schema/elicitation-schema.js';
+import type { SchemaSource } from '../../schema/schema-source.js';
+import type { CallPass } from '../pass-scope.js';
+import { askClient } from './ask-client.js';
+import { requireFeatures } from './client-features.js';
+
+/** What a schema source describes: the instance of a DTO class, the output of a Standard Schema, or any JSON of a raw schema. */
+export type SchemaOutput<S> = S extends abstract new (...args: never[]) => infer T
+  ? T
+  : S extends { '~standard': { types?: infer Types } }
+    ? NonNullable<Types> extends { output: infer T }
+      ? T
+      : unknown
+    : Record<string, JsonValue>;
+
+/** A form for the user to fill in (MCP client/elicitation, form mode). */
+export interface ElicitOptions<S extends SchemaSource> {
+  /** What is asked, for a person to read. Never ask for secrets by form. */
+  readonly message: string;
+  /** The fields: flat, as the revision wants it. Anything nested is an error that names the field. */
+  readonly schema: S;
+}
+
+/** What the user made of a form. `decline` and `cancel` are answers too. */
+export type ElicitAnswer<T> =
+  { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' } | { readonly action: 'cancel' };
+
+/** Asks by form. */
+export function elicitForm<S extends SchemaSource>(
+  current: CallPass,
+  key: { readonly key?: string },
+  options: ElicitOptions<S>,
+): Promise<ElicitAnswer<SchemaOutput<S>>> {
+  let schema: ElicitationSchema;
+  return askClient(current, {
+    question: () => {
+      requireFeatures(current.call, ['elicitation']);
+      schema = compileElicitationSchema(options.schema, current.call.handler.where);
+      const params: JsonObject = { mode: 'form', message: options.message, requestedSchema: schema.json };
+      return { kind: 'elicitation', request: { method: Method.Elicit, params }, ...key };
+    },
+    read: (answer) => typedAnswer(answer as JsonObject, schema),
+  });
+}
+
+/** The recorded answer was checked as JSON when it came; here it becomes what the author's schema makes of it. */
+async function typedAnswer<T>(answer: JsonObject, schema: ElicitationSchema): Promise<ElicitAnswer<T>> {
+  if (answer.action !== 'accept') return { action: answer.action as 'decline' | 'cancel' };
+  const parsed = await schema.parse(answer.content ?? {});
+  if (!parsed.ok)
+    throw new McpToolError(`The answer was not accepted: ${parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join('; ')}`);
+  return { action: 'accept', content: parsed.value as T };
+}

@@ -1,0 +1,41 @@
+import { Method } from '../../protocol/method-names.js';
+import type { CallPass } from '../pass-scope.js';
+import { askClient } from './ask-client.js';
+import { requireFeatures } from './client-features.js';
+
+/** A page for the user to open (MCP client/elicitation, URL mode). */
+export interface ElicitUrlOptions {
+  /** Why the page is to be opened, for a person to read. */
+  readonly message: string;
+  /**
+   * Absolute, `https:` outside of development. It holds nothing secret about the user and signs nobody in, and it must be the same in every
+   * execution of the call: make a number in it in a step.
+   */
+  readonly url: string;
+}
+
+/** What the user made of a page to open. `accept` is the consent to open it, and says nothing about what came of it. */
+export interface ElicitUrlAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+}
+
+/** Asks by URL. */
+export function elicitUrl(current: CallPass, key: { readonly key?: string }, { message, url }: ElicitUrlOptions): Promise<ElicitUrlAnswer> {
+  return askClient(current, {
+    question: () => {
+      requireFeatures(current.call, ['elicitation.url']);
+      assertOpenable(url);
+      return { kind: 'elicitation', request: { method: Method.Elicit, params: { mode: 'url', message, url } }, ...key };
+    },
+    read: (answer) => answer as unknown as ElicitUrlAnswer,
+  });
+}
+
+/** Whatever a client may open without a second thought. The URL itself is not repeated: it may be the user's business. */
+function assertOpenable(url: string): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !['https:', 'http:'].includes(parsed.protocol))
+    throw new TypeError('The url of an elicitation must be absolute and begin with https:// or http://');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new TypeError('The url of an elicitation must not hold a user name or password');
+}

@@ -1,0 +1,110 @@
+import type { McpPrincipal } from '../../envelope/principal.js';
+import type { RequestEnvelope } from '../../envelope/request-envelope.js';
+import type { LogLevel } from '../../protocol/log-levels.js';
+import type { ClientCapabilities, Root } from '../../protocol/official.js';
+import type { SchemaSource } from '../../schema/schema-source.js';
+import type { CallPass } from '../pass-scope.js';
+import { QuietPromise } from '../../replay/quiet-promise.js';
+import { keyed } from './ask-client.js';
+import { requireCapabilities, supportsFeature, type ClientFeature } from './client-features.js';
+import { elicitForm, type ElicitAnswer, type ElicitOptions, type SchemaOutput } from './elicit-form.js';
+import { elicitUrl, type ElicitUrlAnswer, type ElicitUrlOptions } from './elicit-url.js';
+import { listRoots } from './list-roots.js';
+import { log } from './log.js';
+import { sample, type SampleAnswer } from './sample.js';
+import type { SampleParams } from './sample-params.js';
+
+/** What the method of a tool, prompt, resource or template can do beyond returning: ask, record, report, and learn that it should stop. */
+export interface McpHandlerContext {
+  /** Aborts when nobody wants the result any more: request gone, task cancelled or expired, execution suspended, node shutting down. */
+  readonly signal: AbortSignal;
+  readonly principal: McpPrincipal | undefined;
+  readonly envelope: RequestEnvelope;
+  /**
+   * Asks the client's user by a form. The execution may end here and start again from the top once the answer is there, so what stands before it
+   * runs again: put effects into `step`. Several questions at once: `await Promise.all([ctx.elicit('a', …), ctx.elicit('b', …)])`, each with a key
+   * of its own; `Promise.race` waits for both.
+   * @param key names the question for the lifetime of the call; without one it is `elicit-<n>` in call order
+   * @throws McpError -32021 when the client did not declare form elicitation; -32602 when the key asked something else before
+   */
+  elicit<S extends SchemaSource>(key: string, options: ElicitOptions<S>): Promise<ElicitAnswer<SchemaOutput<S>>>;
+  elicit<S extends SchemaSource>(options: ElicitOptions<S>): Promise<ElicitAnswer<SchemaOutput<S>>>;
+  /**
+   * Asks the client's user to open a page: for secrets, payments and the consent of third parties, none of which may pass through the client.
+   * `accept` is the consent to open it; what came of it, the server learns from the page. Otherwise as `elicit`.
+   * @throws McpError -32021 when the client did not declare `elicitation.url`
+   */
+  elicitUrl(key: string, options: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
+  elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
+  /**
+   * Asks the client's model. A user who declines mostly shows as a client that never comes back. Otherwise as `elicit`; without a key it is
+   * `sample-<n>` in call order.
+   * @throws McpError -32021 when the client did not declare `sampling`, or `sampling.tools` or `sampling.context` where the params use them
+   * @deprecated by the revision 2026-07-28 (SEP-2577), which keeps it for at least twelve months: new servers call the API of a model themselves
+   */
+  sample(key: string, params: SampleParams): Promise<SampleAnswer>;
+  sample(params: SampleParams): Promise<SampleAnswer>;
+  /**
+   * Asks which folders and files of the client's the server may work on. Otherwise as `elicit`; without a key it is `roots-<n>` in call order.
+   * @throws McpError -32021 when the client did not declare `roots`
+   * @deprecated by the revision 2026-07-28 (SEP-2577), which keeps it for at least twelve months: new servers take paths as arguments, as resource URIs or by configuration
+   */
+  listRoots(key?: string): Promise<Root[]>;
+  /**
+   * Runs `run` once and records its JSON result; every later execution gets the recorded one. In a task the result is stored before this
+   * returns; otherwise it travels with the client, so there it runs at least once. A step commits its own effects: a transaction that an
+   * interceptor opened is rolled back at suspension, while the step stays recorded.
+   * @throws NotJsonError when the result is not JSON; whatever `run` throws, which records nothing
+   */
+  step<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /** Reports progress; it must increase within one run. @throws RangeError when it does not */
+  progress(progress: number, total?: number, message?: string): void;
+  /**
+   * Sends a log message to the client, if this request asked for its level and `McpModuleOptions.logging` is on; otherwise, and in a task, it
+   * goes nowhere. No secrets, no personal data. What stands before a question is logged again by the next execution.
+   * @param data any JSON
+   * @param logger who logs, by a name that stays the same
+   * @throws RangeError when the level is unknown; NotJsonError when `data` is not JSON
+   * @deprecated by the revision 2026-07-28 (SEP-2577), which keeps it for at least twelve months: new servers log to stderr or by OpenTelemetry
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Whether the client declared the feature, on this request or the one that created the task. */
+  supports(feature: ClientFeature): boolean;
+  /** @throws McpError -32021 naming what of `capabilities` the client did not declare, and nothing else */
+  requireCapability(capabilities: ClientCapabilities): void;
+}
+
+/** The context of one pass of a call. */
+export function handlerContext(current: CallPass): McpHandlerContext {
+  const { call, pass } = current;
+  return {
+    signal: call.signal,
+    principal: call.principal,
+    envelope: call.envelope,
+    ...questions(current),
+    step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
+    progress: (progress, total, message) =>
+      pass.progress({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
+    log: (level, data, logger) => log(current, { level, data, ...(logger === undefined ? {} : { logger }) }),
+    supports: (feature) => supportsFeature(call, feature),
+    requireCapability: (capabilities) => requireCapabilities(call, capabilities),
+  };
+}
+
+function questions(current: CallPass): Pick<McpHandlerContext, 'elicit' | 'elicitUrl' | 'sample' | 'listRoots'> {
+  return {
+    elicit: <S extends SchemaSource>(first: string | ElicitOptions<S>, second?: ElicitOptions<S>) => {
+      const { key, options } = keyed(first, second);
+      return elicitForm(current, key, options);
+    },
+    elicitUrl: (first: string | ElicitUrlOptions, second?: ElicitUrlOptions) => {
+      const { key, options } = keyed(first, second);
+      return elicitUrl(current, key, options);
+    },
+    sample: (first: string | SampleParams, second?: SampleParams) => {
+      const { key, options } = keyed(first, second);
+      return sample(current, key, options);
+    },
+    listRoots: (key) => listRoots(current, key === undefined ? {} : { key }),
+  };
+}

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import { invalidParams } from '../errors/mcp.error.js';
+import type { JsonObject } from '../protocol/json.js';
+import { Execution } from '../replay/execution.js';
+import { EndpointEntrance } from './endpoint-entrance.js';
+import { HandlerCall } from './handler-call.js';
+import { HandlerFailure } from './handler-failure.js';
+import { PreparedHandlers } from './prepared-handler.js';
+
+/** A request that wants to know whether it could call a handler. */
+export interface GuardedRequest {
+  readonly envelope: RequestEnvelope;
+  /** What guards see as the request. */
+  readonly request: object;
+  readonly signal: AbortSignal;
+  readonly arguments: JsonObject;
+  /** Undefined: settled on the way. */
+  readonly principal?: McpPrincipal;
+}
+
+/** Ends the pipeline behind the last guard. */
+class GuardsPassed extends Error {}
+
+/** A call that goes as far as its guards. */
+class GuardedCall extends HandlerCall {
+  passed = false;
+
+  override async guardsPassed(): Promise<void> {
+    await super.guardsPassed();
+    this.passed = true;
+    throw new GuardsPassed();
+  }
+}
+
+/** Runs all guards of a handler, and nothing behind them: for what is guarded like the handler, such as the completion of its arguments. */
+@Injectable()
+export class GuardCheck {
+  constructor(
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
+    @Inject(HandlerFailure) private readonly failure: HandlerFailure,
+  ) {}
+
+  /** @returns the caller. @throws McpError the denial, as a call of the handler would answer it */
+  async pass(handler: HandlerDefinition, guarded: GuardedRequest): Promise<McpPrincipal | undefined> {
+    const prepared = this.prepared.get(handler);
+    if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
+    const { signal, envelope, principal } = guarded;
+    const progress = { report: () => undefined };
+    const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress } });
+    const call = new GuardedCall({
+      handler,
+      strata: prepared.strata,
+      arguments: guarded.arguments,
+      envelope,
+      trigger: 'call',
+      isTask: false,
+      execution,
+      ...(principal === undefined ? {} : { principal }),
+      entrance: this.entrance,
+      loadLedger: () => ({ ledger: [] }),
+    });
+    try {
+      const run = await prepared.pipeline.begin(call, guarded.request);
+      await run.enter();
+    } catch (error) {
+      if (!call.passed) throw call.stage === 'endpoint' ? this.failure.refused(error) : this.failure.denied(error);
+    } finally {
+      execution.end();
+    }
+    if (call.passed) return call.principal;
+    throw new Error(`The guards of ${handler.where} ended without a word`);
+  }
+}

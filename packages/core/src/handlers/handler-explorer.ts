@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  APP_FILTER,
+  APP_GUARD,
+  APP_INTERCEPTOR,
+  APP_PIPE,
+  ApplicationConfig,
+  DiscoveryService,
+  ExternalContextCreator,
+  MetadataScanner,
+} from '@nestjs/core';
+import { checkNames, type NamedHandler } from '../discovery/check-names.js';
+import { findHandlers, type FoundHandler } from '../discovery/find-handlers.js';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
+import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
+import { McpValueResolver } from '../seams/value-resolver.js';
+import { ArgumentValidation } from './argument-validation.js';
+import { constructHandler, type HandlerConstruction } from './construct-handler.js';
+import { resolveEnhancers } from './enhancers.js';
+import type { HandlerCustomizer } from './handler-customizer.js';
+import { hidingOf } from './hiding-guards.js';
+import { HandlerHost } from './handler-host.js';
+import { NestPipeline } from './nest-pipeline.js';
+import { prepareHandler } from './prepare-handler.js';
+import type { PreparedHandler } from './prepared-handler.js';
+
+/** A handler and what runs it. */
+export interface ExploredHandler {
+  readonly definition: HandlerDefinition;
+  readonly prepared: PreparedHandler;
+}
+
+interface Exploring extends HandlerConstruction {
+  readonly customizers: readonly HandlerCustomizer[];
+}
+
+/** Everything found at boot, good and bad. */
+export interface Exploration {
+  readonly handlers: readonly ExploredHandler[];
+  readonly faults: readonly DefinitionFault[];
+}
+
+/** Finds the application's handlers at boot, prepares each to run in Nest's pipeline, and collects every fault on the way. */
+@Injectable()
+export class HandlerExplorer {
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(ExternalContextCreator) private readonly creator: ExternalContextCreator,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
+    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+  ) {}
+
+  /**
+   * @param added the application's customizers; the framework's own come before them
+   * @param taken names that stand already
+   */
+  async explore(added: readonly HandlerCustomizer[], taken: readonly NamedHandler[] = []): Promise<Exploration> {
+    const exploring = this.exploring(added);
+    const { faults, names } = exploring;
+    const handlers: ExploredHandler[] = [];
+    const { discovery, scanner } = this;
+    for (const found of findHandlers({ discovery, scanner, endpoint: this.options.endpoint })) {
+      const handler = await this.define(found, exploring).catch((error: unknown) => {
+        if (!(error instanceof DefinitionError)) throw error;
+        faults.push(error.fault);
+        return undefined;
+      });
+      if (handler) handlers.push(handler);
+    }
+    faults.push(...checkNames([...names, ...taken]));
+    return { handlers, faults };
+  }
+
+  /** Prepares a handler that is added at run time. @throws DefinitionError saying all that is wrong with it */
+  async exploreOne(found: FoundHandler, added: readonly HandlerCustomizer[]): Promise<ExploredHandler> {
+    const exploring = this.exploring(added);
+    const handler = await this.define(found, exploring);
+    const faults = [...exploring.faults, ...checkNames(exploring.names)];
+    if (handler && faults.length === 0) return handler;
+    const [problem, mend] = (['problem', 'mend'] as const).map((part) => faults.map((fault) => fault[part]).join('; '));
+    throw new DefinitionError({ where: found.where, problem: problem!, mend: mend! });
+  }
+
+  private exploring(added: readonly HandlerCustomizer[]): Exploring {
+    return { customizers: [new ArgumentValidation(), ...added], resolver: this.resolver, faults: [], names: [] };
+  }
+
+  private async define(found: FoundHandler, exploring: Exploring): Promise<ExploredHandler | undefined> {
+    const { where } = found;
+    const { customizers, faults } = exploring;
+    if (!found.declaration) {
+      faults.push(
+        ...found.marks.map(({ decorator }) => ({
+          where,
+          problem: `${decorator} stands on a method that is no tool`,
+          mend: 'Add @McpTool({ description: … }).',
+        })),
+      );
+      return undefined;
+    }
+    const host = new HandlerHost(found.wrapper, found.instance);
+    const handler = constructHandler(found, exploring);
+    const unresolved = await resolveEnhancers(host, found);
+    faults.push(...this.checkGlobalScope(host, where), ...unresolved);
+    if (!handler) return undefined;
+    for (const customizer of customizers) await customizer.customize(handler);
+    faults.push(...handler.unclaimed(found.marks));
+    if (unresolved.length > 0) return undefined;
+    prepareHandler(found);
+    const pipeline = new NestPipeline(this.creator, { host, ref: found, config: this.config });
+    pipeline.prepare();
+    return { definition: handler.definition(), prepared: { strata: handler.strata, pipeline, hiding: hidingOf(host, found, faults) } };
+  }
+
+  /** Nest skips a request-scoped global enhancer, in silence, around a host it takes for static. */
+  private checkGlobalScope(host: HandlerHost, where: string): DefinitionFault[] {
+    const scoped = this.scopedGlobals();
+    if (scoped.length === 0 || !host.wrapper.isDependencyTreeStatic()) return [];
+    return [
+      {
+        where,
+        problem: `a request-scoped ${scoped.join(', ')} would be skipped for this handler, since Nest does not apply it to what a factory or value provides`,
+        mend: 'Provide the class itself: providers: [TheClass].',
+      },
+    ];
+  }
+
+  /** The tokens under which the app has request-scoped global enhancers. */
+  private scopedGlobals(): string[] {
+    const globals = {
+      [APP_GUARD]: this.config.getGlobalRequestGuards(),
+      [APP_INTERCEPTOR]: this.config.getGlobalRequestInterceptors(),
+      [APP_PIPE]: this.config.getGlobalRequestPipes(),
+      [APP_FILTER]: this.config.getGlobalRequestFilters(),
+    };
+    return Object.entries(globals).flatMap(([token, scoped]) => (scoped.length > 0 ? [token] : []));
+  }
+}

@@ -1,0 +1,168 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import { ErrorTranslation } from '../errors/error-translation.js';
+import { McpError, invalidParams } from '../errors/mcp.error.js';
+import type { InputRequests } from '../protocol/input-requests.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { Execution } from '../replay/execution.js';
+import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../replay/execution-carrier.js';
+import type { LedgerSnapshot } from '../replay/ledger-entry.js';
+import { ReplayExecutor } from '../replay/replay-executor.js';
+import type { ReplayOutcome } from '../replay/replay-outcome.js';
+import type { LoadedLedger } from '../replay/wire-carrier.js';
+import { EndpointEntrance } from './endpoint-entrance.js';
+import type { FilterAnswer } from './filter-chain.js';
+import { HandlerCall } from './handler-call.js';
+import { HandlerFailure, InvalidArgumentsError, type FailureLog } from './handler-failure.js';
+import type { ExecutionTrigger } from './mcp-execution.js';
+import type { PipelineRun } from './nest-pipeline.js';
+import { PreparedHandlers, type PreparedHandler } from './prepared-handler.js';
+
+/** What a call hands over when it becomes something that outlives its request. */
+export interface HandlerAdmissionState extends AdmissionState {
+  /** Settled, whatever guards did to the request afterwards. */
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** How a call becomes something that outlives its request; see `Admission`. */
+export interface HandlerAdmission extends Pick<Admission, 'when'> {
+  admit(state: HandlerAdmissionState): Promise<Admitted>;
+}
+
+/** One execution of a handler, on whichever carrier. */
+export interface HandlerInvocation {
+  readonly handler: HandlerDefinition;
+  readonly arguments: JsonObject;
+  /** The answers so far, or how to find them once the caller is known. */
+  readonly ledger: LedgerSnapshot | ((principal: McpPrincipal | undefined) => LoadedLedger);
+  readonly envelope: RequestEnvelope;
+  /** Undefined: settled by the principal source on the way in. Null: settled as anonymous, such as a task's stored caller. */
+  readonly principal?: McpPrincipal | null;
+  readonly trigger: ExecutionTrigger;
+  /** The execution is an attempt of a task already. */
+  readonly isTask?: boolean;
+  /** What guards see as the request: the live one, or a stand-in of the same shape. */
+  readonly request: object;
+  readonly carrier: ExecutionCarrier;
+  readonly admission?: HandlerAdmission;
+}
+
+/** What every ending knows. */
+export interface Ended {
+  readonly ledger: LedgerSnapshot;
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** How an execution of a handler ended, before its kind says what that is on the wire. */
+export type HandlerOutcome =
+  | ({ readonly kind: 'returned'; readonly value: unknown } & Ended)
+  /** The arguments did not conform, or a pipe, an interceptor or the body failed: the handler's own failure. */
+  | ({
+      readonly kind: 'threw';
+      readonly error: unknown;
+      readonly log: FailureLog;
+      /** It came of the arguments or their pipes. */ readonly atArguments: boolean;
+    } & Ended)
+  | ({ readonly kind: 'inputRequired'; readonly requests: InputRequests } & Ended)
+  /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
+  | { readonly kind: 'failed'; readonly error: McpError };
+
+interface Running {
+  readonly call: HandlerCall;
+  readonly run?: PipelineRun;
+}
+
+/**
+ * Runs a handler once through Nest's pipeline against a ledger, on or off any request: the one core that every kind of handler and both carriers use.
+ * It never rejects; every ending is an outcome.
+ */
+@Injectable()
+export class HandlerInvoker {
+  private readonly replay = new ReplayExecutor();
+  private readonly logger = new Logger('McpReplay');
+
+  constructor(
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
+    @Inject(HandlerFailure) private readonly failure: HandlerFailure,
+    @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
+  ) {}
+
+  async invoke(invocation: HandlerInvocation): Promise<HandlerOutcome> {
+    const prepared = this.prepared.get(invocation.handler);
+    if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown ${invocation.handler.kind}: ${invocation.handler.name}`) };
+    let running: Running | undefined;
+    const start = {
+      capabilities: invocation.envelope.clientCapabilities,
+      carrier: invocation.carrier,
+      ...admissionOf(invocation, () => running?.call.principal),
+      onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
+    };
+    const outcome = await this.replay.execute(start, async (execution) => {
+      const call = this.callOf(invocation, { prepared, execution });
+      running = { call };
+      return prepared.strata.run(['correlation', 'observation', 'audit'], call, async () => {
+        const run = await prepared.pipeline.begin(call, invocation.request);
+        running = { call, run };
+        return run.enter();
+      });
+    });
+    // A value may throw at every touch (a Proxy, a getter), a thrown one included.
+    return this.outcomeOf(outcome, running!).catch((error: unknown) => ({
+      kind: 'failed',
+      error: this.failure.fault(error, invocation.handler.name),
+    }));
+  }
+
+  private callOf(invocation: HandlerInvocation, { prepared, execution }: { prepared: PreparedHandler; execution: Execution }): HandlerCall {
+    const { ledger } = invocation;
+    return new HandlerCall({
+      handler: invocation.handler,
+      strata: prepared.strata,
+      arguments: invocation.arguments,
+      envelope: invocation.envelope,
+      trigger: invocation.trigger,
+      isTask: invocation.isTask ?? false,
+      execution,
+      ...(invocation.principal === undefined ? {} : { principal: invocation.principal }),
+      entrance: this.entrance,
+      loadLedger: typeof ledger === 'function' ? ledger : () => ({ ledger }),
+    });
+  }
+
+  private async outcomeOf(outcome: ReplayOutcome<unknown>, running: Running): Promise<HandlerOutcome> {
+    const ended: Ended = { ledger: outcome.ledger, principal: running.call.principal };
+    switch (outcome.kind) {
+      case 'completed':
+        return { kind: 'returned', value: outcome.value, ...ended };
+      case 'inputRequired':
+        return { kind: 'inputRequired', requests: outcome.requests, ...ended };
+      case 'failed':
+        return this.failed(outcome.error, running, ended);
+    }
+  }
+
+  /** What an error means is read from how far the call had come. */
+  private async failed(error: unknown, { call, run }: Running, ended: Ended): Promise<HandlerOutcome> {
+    const { failure } = this;
+    if (call.execution.fault || !run) return { kind: 'failed', error: failure.fault(error, call.handler.name) };
+    if (call.stage === 'endpoint') return { kind: 'failed', error: failure.refused(error) };
+    if (call.stage === 'guards') return { kind: 'failed', error: failure.denied(error) };
+    const told = this.translation.translate(error);
+    if (told instanceof McpError) return { kind: 'failed', error: told };
+    // Invalid arguments are the framework's own word, which no filter written for something else may change.
+    const answer: FilterAnswer = told instanceof InvalidArgumentsError ? { kind: 'none', logged: false } : await run.filter(told);
+    if (answer.kind === 'value') return { kind: 'returned', value: answer.value, ...ended };
+    // What a body throws because it was told to stop is no defect, and nobody is left to read it.
+    const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
+    const atArguments = call.stage === 'arguments';
+    return { kind: 'threw', error: answer.kind === 'error' ? answer.error : told, log, atArguments, ...ended };
+  }
+}
+
+function admissionOf({ admission }: HandlerInvocation, principal: () => McpPrincipal | undefined): { admission?: Admission } {
+  if (!admission) return {};
+  return { admission: { when: admission.when, admit: (state) => admission.admit({ ...state, principal: principal() }) } };
+}

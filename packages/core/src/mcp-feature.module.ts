@@ -1,0 +1,17 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
+import type { McpFeatureOptions } from './mcp-module-options.js';
+
+/** What `McpModule.forFeature` makes: a module that is bound to an endpoint. */
+@Module({})
+export class McpFeatureModule {
+  static of({ endpoint, imports = [], providers = [], controllers = [], exports = [] }: McpFeatureOptions): DynamicModule {
+    return {
+      module: McpFeatureModule,
+      imports: [...imports] as DynamicModule[],
+      providers: [...bindToMcpEndpoint(endpoint), ...providers],
+      controllers: [...controllers],
+      exports: [...exports],
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Readable, Writable } from 'node:stream';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { McpBootstrap } from './mcp-bootstrap.js';
+import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+import { StdioConnection } from './transport/stdio/stdio-connection.js';
+import { assertFree, guardStdout } from './transport/stdio/stdout-guard.js';
+
+/** What `McpStdio.serve` takes; everything has a default. */
+export interface McpStdioOptions {
+  /** Which endpoint of the application is served. @default 'root' */
+  readonly endpoint?: string;
+  /** Where the client's messages come from. @default process.stdin */
+  readonly input?: Readable;
+  /** Where messages to the client go. @default process.stdout, which then is theirs alone */
+  readonly output?: Writable;
+  readonly limits?: McpStdioLimits;
+}
+
+/** Bounds of a stdio connection. */
+export interface McpStdioLimits {
+  /** Bytes of a line; of a longer one nothing is read, and the answer is -32600 without an id. @default limits.maxBodyBytes of the module */
+  readonly maxLineBytes?: number;
+  /** Milliseconds in which what is in flight may still be answered after the end of the input. @default 5000 */
+  readonly drainMs?: number;
+}
+
+const DRAIN_MS = 5_000;
+const SHUTDOWN_GRACE_MS = 1_000;
+
+/** Serves an application to the client at the other end of stdin and stdout (MCP transports "stdio"). */
+export abstract class McpStdio {
+  /**
+   * Serves until the client closes the input and what was in flight is answered, or the application closes. The application stays open: close it after.
+   * It may be a context without HTTP (`NestFactory.createApplicationContext`) or a full one. Guards see a request without headers.
+   */
+  static async serve(app: INestApplicationContext, options: McpStdioOptions = {}): Promise<void> {
+    const { endpoint = ROOT_ENDPOINT, input = process.stdin, output = process.stdout, limits = {} } = options;
+    assertFree(output);
+    await app.init();
+    const bootstrap = app.get(McpBootstrap, { strict: false, each: true }).find(({ options: { endpoint: name } }) => name === endpoint);
+    if (!bootstrap) throw new TypeError(`There is no endpoint "${endpoint}" to serve on stdio`);
+    const { limits: common } = bootstrap.options;
+    const logger = new Logger('McpStdio');
+    const connection = new StdioConnection({
+      input,
+      output,
+      path: bootstrap.path,
+      dispatcher: bootstrap.dispatcher,
+      legacy: bootstrap.legacy,
+      maxLineBytes: limits.maxLineBytes ?? common.maxBodyBytes,
+      maxJsonDepth: common.maxJsonDepth,
+      drainMs: limits.drainMs ?? DRAIN_MS,
+      shutdownGraceMs: SHUTDOWN_GRACE_MS,
+      onCancelled: (id, reason) =>
+        logger.debug(`The client cancelled request ${JSON.stringify(id)}: ${JSON.stringify(reason)?.slice(0, 256)}`),
+    });
+    guardStdout(output);
+    const release = bootstrap.adopt(connection);
+    await connection.done.finally(release);
+  }
+}

@@ -1,0 +1,49 @@
+import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { McpMethod } from '../dispatch/mcp-method.js';
+import type { McpResult } from '../protocol/messages.js';
+import { listHints, type CacheSettings } from './cache-hints.js';
+import { paginate } from './paginate.js';
+import type { VisibleList } from './visible-list.js';
+
+/** What one list is, beside its entries. */
+export interface ListSettings {
+  /** The method, such as `tools/list`. */
+  readonly name: string;
+  /** The member of the result that holds the entries, such as `tools`. */
+  readonly member: string;
+  readonly pageSize: number;
+  readonly cache: CacheSettings;
+}
+
+/**
+ * `tools/list`, `prompts/list`, `resources/list` and `resources/templates/list` (MCP server/utilities/pagination): in a stable order, by pages. The guards of handlers are
+ * not asked, since they judge calls; those that implement `McpVisibility` say who sees what.
+ */
+export class ListMethod implements McpMethod {
+  constructor(
+    private readonly list: VisibleList,
+    private readonly settings: ListSettings,
+  ) {}
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  handle({ params, principal }: DispatchContext): Promise<McpResult> {
+    const { member, pageSize, cache } = this.settings;
+    const { descriptors, dependsOnCaller, pages } = this.list.of(principal);
+    const key = typeof params.cursor === 'string' ? params.cursor : '';
+    const known = params.cursor === undefined || key !== '' ? pages.get(key) : undefined;
+    if (known) return Promise.resolve(known as McpResult);
+    const { items, nextCursor } = paginate(descriptors, params.cursor, pageSize);
+    const result: McpResult = {
+      resultType: 'complete',
+      [member]: items,
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...listHints(cache, dependsOnCaller),
+    };
+    // Pages past the end are as many as there are numbers.
+    if (items.length > 0 || key === '') pages.set(key, result);
+    return Promise.resolve(result);
+  }
+}

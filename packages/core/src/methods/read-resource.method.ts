@@ -1,0 +1,73 @@
+import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { McpMethod } from '../dispatch/mcp-method.js';
+import type { ResourceDefinition, ResourceTemplateDefinition } from '../discovery/handler-definition.js';
+import { invalidParams, type McpError } from '../errors/mcp.error.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { McpResult } from '../protocol/messages.js';
+import { Method } from '../protocol/method-names.js';
+import { mapResourceResult } from '../results/map-resource-result.js';
+import { isAbsoluteUri } from '../uri-template/check-uri.js';
+import { withReadHints, type CacheSettings } from './cache-hints.js';
+import { findVisible, type Enter } from './find-visible.js';
+import type { HandlerCallTarget } from './handler-calls.js';
+import type { Surface } from './surface.js';
+
+/** What a `resources/read` is about: a resource, or the template that matches best. */
+export interface ResourceTarget extends HandlerCallTarget {
+  readonly kind: 'resource' | 'resource-template';
+  readonly handler: ResourceDefinition | ResourceTemplateDefinition;
+  readonly uri: string;
+}
+
+/** What of the server's options bears on reads. */
+export interface ReadSettings {
+  /** Characters of a URI; a longer one names nothing. */
+  readonly maxUriLength: number;
+  readonly cache: CacheSettings;
+}
+
+/** `resources/read` (MCP server/resources "Reading resources"): an exact URI beats every template, and the most specific template beats the others. */
+export class ReadResourceMethod implements McpMethod {
+  readonly name = Method.ReadResource;
+  readonly guards = 'handler';
+
+  constructor(
+    private readonly surface: Surface,
+    private readonly settings: ReadSettings,
+  ) {}
+
+  async resolve({ params }: DispatchContext, enter: Enter): Promise<ResourceTarget> {
+    const { uri } = params;
+    if (typeof uri !== 'string') throw invalidParams('params.uri must be the URI of a resource');
+    if (uri.length > this.settings.maxUriLength) throw invalidParams(`params.uri is longer than ${this.settings.maxUriLength} characters`);
+    const target = isAbsoluteUri(uri) ? await this.find(uri, enter) : undefined;
+    if (!target) throw unknownResource(uri);
+    return target;
+  }
+
+  async handle(context: DispatchContext): Promise<McpResult> {
+    const target = context.target as ResourceTarget;
+    const { handler, uri } = target;
+    const { name, mimeType } = handler.descriptor;
+    const result = await this.surface.calls.answer(context, target, (value) => mapResourceResult(value, { uri, name, mimeType }));
+    if (result.resultType !== 'complete') return result;
+    const mayHide = this.surface.visibility.mayHide(handler);
+    return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide, params: context.params });
+  }
+
+  private async find(uri: string, enter: Enter): Promise<ResourceTarget | undefined> {
+    const { resources, templates, visibility } = this.surface;
+    const exact = await findVisible(resources.get(uri), visibility, enter);
+    if (exact) return { kind: 'resource', name: uri, uri, handler: exact, arguments: {} };
+    for (const { definition, variables } of templates.matches(uri)) {
+      const handler = await findVisible(definition, visibility, enter);
+      if (handler) return { kind: 'resource-template', name: uri, uri, handler, arguments: variables as JsonObject };
+    }
+    return undefined;
+  }
+}
+
+/** A resource that is not there, or that its caller does not see. */
+export function unknownResource(uri: string): McpError {
+  return invalidParams(`Unknown resource: ${uri.slice(0, 128)}`, { uri });
+}

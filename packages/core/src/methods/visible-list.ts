@@ -1,0 +1,58 @@
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { HandlerRegistry } from '../discovery/handler-registry.js';
+import type { McpPrincipal } from '../envelope/principal.js';
+import type { HandlerVisibility } from '../handlers/handler-visibility.js';
+
+/** What some callers see of a registry, with room for what was made of it. */
+export interface VisibleSet {
+  readonly descriptors: readonly object[];
+  /** Whether others may see something else. */
+  readonly dependsOnCaller: boolean;
+  /** Results by cursor; gone with the set. */
+  readonly pages: Map<string, unknown>;
+}
+
+interface Snapshot {
+  readonly version: number;
+  readonly hideable: readonly HandlerDefinition[];
+  readonly sets: Map<string, VisibleSet>;
+}
+
+/** Sets beyond it are computed anew: a rule that gives every caller a set of its own must not fill the memory. */
+const MAX_SETS = 256;
+
+/** The lists of one registry, each computed once per visible set and kept until the registry changes. */
+export class VisibleList {
+  private snapshot: Snapshot = { version: -1, hideable: [], sets: new Map() };
+
+  constructor(
+    private readonly registry: HandlerRegistry<HandlerDefinition>,
+    private readonly visibility: HandlerVisibility,
+  ) {}
+
+  /** What the caller sees, in the registry's order. */
+  of(principal: McpPrincipal | undefined): VisibleSet {
+    const { hideable, sets } = this.current();
+    const hidden = new Set(hideable.filter((handler) => !this.visibility.canSee(handler, principal)));
+    const key = hideable.map((handler) => (hidden.has(handler) ? '0' : '1')).join('');
+    const known = sets.get(key);
+    if (known) return known;
+    const descriptors = this.registry
+      .list()
+      .filter((handler) => !hidden.has(handler))
+      .map(({ descriptor }) => descriptor);
+    const made: VisibleSet = { descriptors, dependsOnCaller: hideable.length > 0, pages: new Map() };
+    if (sets.size >= MAX_SETS) sets.clear();
+    sets.set(key, made);
+    return made;
+  }
+
+  private current(): Snapshot {
+    const { version } = this.registry;
+    if (this.snapshot.version !== version) {
+      const hideable = this.registry.list().filter((handler) => this.visibility.mayHide(handler));
+      this.snapshot = { version, hideable, sets: new Map() };
+    }
+    return this.snapshot;
+  }
+}

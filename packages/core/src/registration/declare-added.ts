@@ -1,0 +1,40 @@
+import { UseGuards, type CanActivate } from '@nestjs/common';
+import { declareHandler } from '../decorators/declare-handler.js';
+import { HANDLER_EXTENSIONS_METADATA, type HandlerDeclaration, type HandlerExtensionMark } from '../decorators/handler-metadata.js';
+import { McpArgs, McpContext } from '../decorators/mcp-params.decorators.js';
+import type { FoundHandler, HostWrapper } from '../discovery/find-handlers.js';
+
+/** What a handler that is added at run time is made of. */
+export interface AddedParts {
+  readonly declaration: HandlerDeclaration;
+  readonly where: string;
+  readonly handler: (...given: never[]) => unknown;
+  readonly guards: readonly CanActivate[];
+  readonly decorators: readonly MethodDecorator[];
+  /** The provider in whose place in the container it stands. */
+  readonly wrapper: HostWrapper;
+}
+
+const METHOD = 'handle';
+
+/**
+ * A class of its own with the handler as its one method, marked as an author would mark it: from here on it is a handler like any other, and
+ * no rule of the framework has a second form for what is added at run time.
+ */
+export function declareAdded({ declaration, where, handler, guards, decorators, wrapper }: AddedParts): FoundHandler {
+  class AddedHandlerHost {
+    handle(...given: unknown[]): unknown {
+      return handler(...(given as never[]));
+    }
+  }
+  const { prototype } = AddedHandlerHost;
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, METHOD)!;
+  for (const decorate of [declareHandler(declaration), ...(guards.length > 0 ? [UseGuards(...guards)] : []), ...decorators]) {
+    decorate(prototype, METHOD, descriptor);
+  }
+  const takesArguments = declaration.kind !== 'resource';
+  if (takesArguments) McpArgs()(prototype, METHOD, 0);
+  McpContext()(prototype, METHOD, takesArguments ? 1 : 0);
+  const marks = (Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, descriptor.value as object) ?? []) as HandlerExtensionMark[];
+  return { wrapper, instance: new AddedHandlerHost(), classRef: AddedHandlerHost, methodName: METHOD, where, declaration, marks };
+}

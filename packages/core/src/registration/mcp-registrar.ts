@@ -1,0 +1,167 @@
+import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
+import { DiscoveryService, ModuleRef } from '@nestjs/core';
+import { checkNames } from '../discovery/check-names.js';
+import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
+import type { HandlerRegistry } from '../discovery/handler-registry.js';
+import { namedHandler } from '../discovery/named-handler.js';
+import { PromptRegistry } from '../discovery/prompt-registry.js';
+import { ResourceRegistry } from '../discovery/resource-registry.js';
+import { ResourceTemplateRegistry } from '../discovery/resource-template-registry.js';
+import { ToolRegistry } from '../discovery/tool-registry.js';
+import { DefinitionError } from '../errors/definition-fault.js';
+import type { HandlerCustomizer } from '../handlers/handler-customizer.js';
+import { HandlerExplorer, type ExploredHandler } from '../handlers/handler-explorer.js';
+import { McpEndpoint } from '../handlers/nest-endpoint-gate.js';
+import { PreparedHandlers } from '../handlers/prepared-handler.js';
+import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
+import type { JsonObject } from '../protocol/json.js';
+import type { ServerCapabilities } from '../protocol/official.js';
+import type { SchemaSource } from '../schema/schema-source.js';
+import { SeamRegistry } from '../seams/seam-registry.js';
+import { McpNotifier } from '../subscriptions/mcp-notifier.js';
+import { addedDeclaration, type AnyRegistration } from './added-declaration.js';
+import { declareAdded } from './declare-added.js';
+import type { PromptRegistration, ResourceRegistration, ResourceTemplateRegistration, ToolRegistration } from './registrations.js';
+
+/** Where the handlers of one kind are kept, and the list whose change clients hear of. */
+interface Place {
+  readonly list: 'tools' | 'prompts' | 'resources';
+  readonly registry: HandlerRegistry<HandlerDefinition>;
+  readonly changed: () => void;
+}
+
+/**
+ * Adds and removes tools, prompts, resources and templates while the server runs. What is added is a handler like those that decorators declare:
+ * the same checks, guards, validation and replay. Clients that listen hear of it, and calls in flight finish. It changes this process alone:
+ * with several nodes each is told. What is added before the server is up, as in `onModuleInit`, counts as declared.
+ */
+@Injectable()
+export class McpRegistrar {
+  private readonly places: Readonly<Record<HandlerKind, Place>>;
+  /** Undefined until the server is up. */
+  private capabilities: ServerCapabilities | undefined;
+  private customizers: readonly HandlerCustomizer[] | undefined;
+
+  constructor(
+    @Inject(HandlerExplorer) private readonly explorer: HandlerExplorer,
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+    @Inject(McpNotifier) notifier: McpNotifier,
+    @Inject(ToolRegistry) tools: ToolRegistry,
+    @Inject(PromptRegistry) prompts: PromptRegistry,
+    @Inject(ResourceRegistry) resources: ResourceRegistry,
+    @Inject(ResourceTemplateRegistry) templates: ResourceTemplateRegistry,
+  ) {
+    const place = (list: Place['list'], registry: unknown, changed: () => void): Place => ({
+      list,
+      registry: registry as Place['registry'],
+      changed,
+    });
+    this.places = {
+      tool: place('tools', tools, () => notifier.toolsChanged()),
+      prompt: place('prompts', prompts, () => notifier.promptsChanged()),
+      resource: place('resources', resources, () => notifier.resourcesChanged()),
+      'resource-template': place('resources', templates, () => notifier.resourcesChanged()),
+    };
+  }
+
+  /** Adds a tool. @throws DefinitionError saying what is wrong with it, its name taken included; nothing is added then */
+  addTool<S extends SchemaSource = JsonObject>(tool: ToolRegistration<S>): Promise<void> {
+    return this.add('tool', tool as AnyRegistration);
+  }
+
+  /** Removes a tool, an added or a declared one. @returns whether there was one of the name */
+  removeTool(name: string): boolean {
+    return this.remove('tool', name);
+  }
+
+  /** Adds a prompt. @throws DefinitionError as `addTool` does */
+  addPrompt<S extends SchemaSource = JsonObject>(prompt: PromptRegistration<S>): Promise<void> {
+    return this.add('prompt', prompt as AnyRegistration);
+  }
+
+  /** Removes a prompt. @returns whether there was one of the name */
+  removePrompt(name: string): boolean {
+    return this.remove('prompt', name);
+  }
+
+  /** Adds a resource. @throws DefinitionError as `addTool` does */
+  addResource(resource: ResourceRegistration): Promise<void> {
+    return this.add('resource', resource);
+  }
+
+  /** Removes a resource. @returns whether there was one of the URI */
+  removeResource(uri: string): boolean {
+    return this.remove('resource', uri);
+  }
+
+  /** Adds a resource template. @throws DefinitionError as `addTool` does */
+  addResourceTemplate<S extends SchemaSource = JsonObject>(template: ResourceTemplateRegistration<S>): Promise<void> {
+    return this.add('resource-template', template as AnyRegistration);
+  }
+
+  /** Removes a resource template. @returns whether there was one like it */
+  removeResourceTemplate(uriTemplate: string): boolean {
+    return this.remove('resource-template', uriTemplate);
+  }
+
+  /** Told by the bootstrap, once, what clients were told that there is. */
+  opened(capabilities: ServerCapabilities): void {
+    this.capabilities = capabilities;
+  }
+
+  private async add(kind: HandlerKind, registration: AnyRegistration): Promise<void> {
+    const where = `McpRegistrar, ${kind} "${registration.name}"`;
+    const place = this.places[kind];
+    this.checkOffered(place, where);
+    const { handler, guards = [], decorators = [] } = registration;
+    const found = declareAdded({
+      declaration: addedDeclaration(kind, registration),
+      where,
+      handler,
+      guards: await Promise.all(guards.map((guard) => this.guard(guard))),
+      decorators,
+      wrapper: this.discovery.getProviders().find(({ token }) => token === McpEndpoint)!,
+    });
+    this.customizers ??= new SeamRegistry(this.discovery, this.options.endpoint).of<HandlerCustomizer>('handler-customizer');
+    this.commit(await this.explorer.exploreOne(found, this.customizers), place);
+  }
+
+  /** In one step, so that nothing can come between the check of the names and the addition. */
+  private commit({ definition, prepared }: ExploredHandler, { registry, changed }: Place): void {
+    const [fault] = checkNames([...registry.list(), definition].map(namedHandler));
+    if (fault) throw new DefinitionError(fault);
+    this.prepared.set(definition, prepared);
+    registry.add(definition);
+    changed();
+  }
+
+  private remove(kind: HandlerKind, key: string): boolean {
+    const { registry, changed } = this.places[kind];
+    const removed = registry.remove(key);
+    if (!removed) return false;
+    this.prepared.delete(removed);
+    changed();
+    return true;
+  }
+
+  private checkOffered({ list }: Place, where: string): void {
+    if (!this.capabilities || this.capabilities[list]) return;
+    throw new DefinitionError({
+      where,
+      problem: `clients were told at boot that this server has no ${list}, and no method for them is answered`,
+      mend: `Say that there will be some: McpModule.forRoot({ advertise: ['${list}'] }).`,
+    });
+  }
+
+  private async guard(guard: CanActivate | Type<CanActivate>): Promise<CanActivate> {
+    if (typeof guard !== 'function') return guard;
+    try {
+      return this.moduleRef.get(guard, { strict: false });
+    } catch {
+      return this.moduleRef.create(guard);
+    }
+  }
+}

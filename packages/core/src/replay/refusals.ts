@@ -1,0 +1,31 @@
+import { never } from './never.js';
+
+/** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
+const MAX_REFUSALS = 10_000;
+
+/** Counts what the `ctx` of one execution refused. */
+export class Refusals {
+  private count = 0;
+  private giveUp!: (error: unknown) => void;
+
+  /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
+  readonly givenUp = new Promise<never>((_, reject) => (this.giveUp = reject));
+
+  /** @param onEndless hears, once, of a body that is given up */
+  constructor(private readonly onEndless: (what: string) => void) {
+    this.givenUp.catch(() => undefined);
+  }
+
+  /**
+   * The refusal of a `ctx` call, until there are so many that the body must be swallowing them in a loop: from then on they never settle, so
+   * that the event loop goes on, and `givenUp` tells who waits for the body.
+   */
+  refuse(error: Error): Promise<never> {
+    this.count += 1;
+    if (this.count <= MAX_REFUSALS) return Promise.reject(error);
+    if (this.count === MAX_REFUSALS + 1)
+      this.onEndless(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
+    this.giveUp(error);
+    return never();
+  }
+}

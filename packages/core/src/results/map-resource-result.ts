@@ -1,0 +1,80 @@
+import type { McpResult } from '../protocol/messages.js';
+import { toJsonValue } from '../protocol/to-json-value.js';
+
+/** What was read. */
+export interface ReadResource {
+  /** As the request named it; stands in contents that say none. */
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType?: string | undefined;
+}
+
+type Contents = Readonly<Record<string, unknown>>;
+
+/** What contents may say of themselves; an object with anything else is the author's own, and sent as JSON. */
+const CONTENT_KEYS = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * What a resource's return value is on the wire (MCP server/resources "Reading resources"): a string is text, bytes are a blob, `{ text }` and `{ blob }` contents, an
+ * array of these several contents; a `ReadResourceResult` is passed through; any other JSON value is its text, `application/json`.
+ * @throws NotJsonError; Error naming the resource whose method returned nothing, empty contents or a blob that is no base64
+ */
+export function mapResourceResult(value: unknown, read: ReadResource): McpResult {
+  if (value === undefined || value === null)
+    throw new Error(`The resource ${read.name} returned nothing: throw an error for what is not there`);
+  if (isReadResult(value)) {
+    const { contents, ...rest } = value;
+    return { ...(toJsonValue(rest, `the result of ${read.name}`) as object), resultType: 'complete', contents: several(contents, read) };
+  }
+  if (Array.isArray(value) && value.length > 0 && value.every(isContents)) return complete(several(value, read));
+  return complete([
+    isContents(value)
+      ? contentsOf(value, read)
+      : { uri: read.uri, mimeType: read.mimeType ?? 'application/json', text: jsonText(value, read) },
+  ]);
+}
+
+function complete(contents: readonly Contents[]): McpResult {
+  return { resultType: 'complete', contents };
+}
+
+function several(items: readonly unknown[], read: ReadResource): Contents[] {
+  if (items.length === 0) throw new Error(`The resource ${read.name} returned empty contents: throw an error for what is not there`);
+  return items.map((item) => contentsOf(item, read));
+}
+
+/** A text, bytes, or an object of the known keys with one of both; everything else is an author's own. */
+function isContents(value: unknown): boolean {
+  if (typeof value === 'string' || value instanceof Uint8Array) return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { text, blob } = value as Contents;
+  if (!Object.keys(value).every((key) => CONTENT_KEYS.has(key))) return false;
+  return typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array;
+}
+
+function contentsOf(value: unknown, read: ReadResource): Contents {
+  const given = read.mimeType === undefined ? {} : { mimeType: read.mimeType };
+  if (typeof value === 'string') return { uri: read.uri, ...given, text: value };
+  if (value instanceof Uint8Array) return { uri: read.uri, mimeType: 'application/octet-stream', ...given, blob: base64(value, read) };
+  if (!isContents(value)) throw new Error(`The resource ${read.name} returned contents with neither text nor blob`);
+  const { blob, ...rest } = value as Contents;
+  const json = toJsonValue(rest, `the result of ${read.name}`) as Contents;
+  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: base64(blob, read) }) };
+}
+
+function base64(blob: unknown, { name }: ReadResource): string {
+  if (blob instanceof Uint8Array) return Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength).toString('base64');
+  if (typeof blob === 'string' && BASE64.test(blob)) return blob;
+  throw new Error(`The resource ${name} returned a blob that is no base64: return the bytes, a Buffer or Uint8Array`);
+}
+
+function isReadResult(value: unknown): value is { contents: unknown[] } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { contents } = value as { contents?: unknown };
+  return Array.isArray(contents) && contents.every(isContents);
+}
+
+function jsonText(value: unknown, { name }: ReadResource): string {
+  return JSON.stringify(toJsonValue(value, `the result of ${name}`));
+}

@@ -1,0 +1,48 @@
+import { invalidParams } from '../errors/mcp.error.js';
+import type { JsonValue } from '../protocol/json.js';
+import { Method } from '../protocol/method-names.js';
+import type { ServerCapabilities } from '../protocol/official.js';
+import type { McpNotifier } from './mcp-notifier.js';
+import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';
+
+const METHODS = {
+  tools: Method.ToolsListChanged,
+  prompts: Method.PromptsListChanged,
+  resources: Method.ResourcesListChanged,
+} as const;
+
+/** What a topic of the core is made of. */
+export interface CoreTopicParts {
+  readonly notifier: McpNotifier;
+  /** What the server advertises. What it does not advertise it does not honour. */
+  readonly capabilities: ServerCapabilities;
+}
+
+/** `toolsListChanged`, `promptsListChanged`, `resourcesListChanged`: the list is another one (MCP server/tools "List changed"). */
+export class ListChangedTopic implements SubscriptionContributor<boolean> {
+  readonly filterKey: string;
+
+  constructor(
+    private readonly list: keyof typeof METHODS,
+    private readonly parts: CoreTopicParts,
+  ) {
+    this.filterKey = `${list}ListChanged`;
+  }
+
+  parse(value: JsonValue): boolean {
+    if (typeof value !== 'boolean') throw invalidParams(`params.notifications.${this.filterKey} must be true or false`);
+    return value;
+  }
+
+  honour(wished: boolean): HonouredTopic | undefined {
+    const { list, parts } = this;
+    if (!wished || parts.capabilities[list]?.listChanged !== true) return undefined;
+    return {
+      honoured: true,
+      start: (sink) =>
+        parts.notifier.onChange(({ kind }) => {
+          if (kind === list) sink.emit('', () => ({ method: METHODS[list] }));
+        }),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import { invalidParams } from '../errors/mcp.error.js';
+import type { JsonValue } from '../protocol/json.js';
+import { Method } from '../protocol/method-names.js';
+import type { CoreTopicParts } from './list-changed.topic.js';
+import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';
+import { watchedBy } from './watched-uri.js';
+
+/** Longer URIs are not watched. */
+const MAX_URI_LENGTH = 2048;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** What resource updates need beside what every topic of the core has. */
+export interface ResourceUpdatesParts extends CoreTopicParts {
+  /** The most URIs that one stream watches. */
+  readonly maxWatched: number;
+  /** Whether this caller may know that `uri` has changed. */
+  readonly mayHear: (uri: string, context: DispatchContext) => boolean;
+}
+
+/**
+ * `resourceSubscriptions`: what is read under a URI has changed (MCP server/resources "Subscriptions"). A resource that lies in a watched one
+ * counts. Any absolute URI can be watched, known or not: what is acknowledged tells nothing of what exists.
+ */
+export class ResourceUpdatesTopic implements SubscriptionContributor<readonly string[]> {
+  readonly filterKey = 'resourceSubscriptions';
+
+  constructor(private readonly parts: ResourceUpdatesParts) {}
+
+  parse(value: JsonValue): readonly string[] {
+    if (Array.isArray(value) && value.every((uri) => typeof uri === 'string')) return value;
+    throw invalidParams(`params.notifications.${this.filterKey} must be an array of URIs`);
+  }
+
+  honour(uris: readonly string[], context: DispatchContext): HonouredTopic | undefined {
+    const { capabilities, maxWatched } = this.parts;
+    if (capabilities.resources?.subscribe !== true) return undefined;
+    const watched = new Set([...new Set(uris)].filter(isWatchable).slice(0, maxWatched));
+    return { honoured: [...watched], start: (sink) => this.start(watched, context, sink) };
+  }
+
+  private start(watched: ReadonlySet<string>, context: DispatchContext, sink: Parameters<HonouredTopic['start']>[0]): () => void {
+    /** By watched URI: which resource in it has changed and was not said yet. */
+    const changed = new Map<string, string>();
+    return this.parts.notifier.onChange((change) => {
+      if (change.kind !== 'resource') return;
+      const { uri } = change;
+      const root = watchedBy(uri, watched);
+      if (root === undefined || !this.parts.mayHear(uri, context)) return;
+      const former = changed.get(root);
+      // A reader that is slow hears once of all that has changed in what it watches, so that what waits never outgrows its filter.
+      changed.set(root, former === undefined || former === uri ? uri : root);
+      sink.emit(root, () => {
+        const latest = changed.get(root);
+        changed.delete(root);
+        return latest === undefined ? undefined : { method: Method.ResourceUpdated, params: { uri: latest } };
+      });
+    });
+  }
+}
+
+function isWatchable(uri: string): boolean {
+  return uri.length <= MAX_URI_LENGTH && SCHEME.test(uri) && uri.isWellFormed();
+}

@@ -1,0 +1,82 @@
+import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import type { RequestMessage } from '../../protocol/messages.js';
+import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { sendJson } from '../streamable-http/send-json.js';
+import { enterLegacy } from './enter-legacy.js';
+import { isDispatched } from './legacy-methods.js';
+import { LegacyPost } from './legacy-post.js';
+import type { LegacyParts } from './legacy-parts.js';
+import { createLegacyServer } from './legacy-server.js';
+import { legacyStatelessFallback } from './official-legacy.js';
+import { peeked } from './peeked.js';
+
+/**
+ * The POSTs of the 2025 revisions (MCP 2025-11-25 transports "Streamable HTTP"), behind every check that HTTP makes of a head and a body.
+ * Nothing is remembered between two of them: no session, no stream of the server's own, no resumption. The official leg frames the
+ * answers; refusals of the endpoint keep their HTTP status, by which clients of every revision learn that they must sign in.
+ */
+export class LegacyEndpoint {
+  private readonly posts = new Set<LegacyPost>();
+  private onIdle: (() => void) | undefined;
+
+  constructor(private readonly parts: LegacyParts) {}
+
+  /** Answers one POST whose body is of an older revision. */
+  handle(body: JsonValue, request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.raw.destroyed) return;
+    const post = new LegacyPost(request, reply, (closed) => this.release(closed));
+    this.posts.add(post);
+    this.serve(body, post).catch((thrown: unknown) => {
+      if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+      else send(reply, this.parts.dispatcher.fault(undefined, thrown));
+    });
+  }
+
+  /** Ends what is open: each request is answered that the server shuts down, and a reader who has stalled is cut off after the grace. */
+  async close(graceMs: number): Promise<void> {
+    for (const post of this.posts) post.abort('shutdown');
+    if (this.posts.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.onIdle = () => (clearTimeout(timer), resolve());
+    });
+    for (const { reply } of this.posts) reply.raw.destroy();
+  }
+
+  private async serve(body: JsonValue, post: LegacyPost): Promise<void> {
+    const unguarded = requestsIn(body).find(({ method }) => !isDispatched(method));
+    const refused = unguarded && (await enterLegacy(this.parts, unguarded, post));
+    if (refused) return send(post.reply, refused);
+    const fetch = legacyStatelessFallback(() => createLegacyServer(this.parts, post));
+    const response = await peeked(await fetch(webRequest(post.request), { parsedBody: body }));
+    if (post.reply.raw.destroyed) return void response.body?.cancel();
+    if (!post.refusal || Array.isArray(body)) return void post.reply.send(response);
+    await response.body?.cancel();
+    send(post.reply, post.refusal);
+  }
+
+  private release(post: LegacyPost): void {
+    this.posts.delete(post);
+    if (this.posts.size === 0) this.onIdle?.();
+  }
+}
+
+function send(reply: FastifyReply, { message, status }: DispatchReply): void {
+  sendJson(reply, status, JSON.stringify(message));
+}
+
+function requestsIn(body: JsonValue): RequestMessage[] {
+  const isRequest = (value: JsonValue): value is JsonObject =>
+    isJsonObject(value) && typeof value.method === 'string' && value.id !== undefined;
+  return (Array.isArray(body) ? body : [body]).filter(isRequest) as unknown as RequestMessage[];
+}
+
+// The official leg reads the headers; the body comes with it parsed, and the URL says nothing to it.
+function webRequest({ headers }: FastifyRequest): Request {
+  const web = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && !name.startsWith(':')) web.set(name, value);
+  }
+  return new Request('http://localhost/', { method: 'POST', headers: web });
+}

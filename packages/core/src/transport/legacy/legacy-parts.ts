@@ -1,0 +1,25 @@
+import type { EndpointGate } from '../../dispatch/endpoint-gate.js';
+import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import type { Implementation, ServerCapabilities } from '../../protocol/official.js';
+
+/** What an older revision needs to know of a tool, beside what the list shows. */
+export interface LegacyTool {
+  /** The extension without which the tool cannot be called; no client of an older revision has it. */
+  readonly requiredExtension?: string;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+}
+
+/** What clients of the 2025 revisions are answered from: the same dispatch, guards and handlers as every other client. */
+export interface LegacyParts {
+  readonly dispatcher: MessageDispatcher;
+  readonly gate: EndpointGate;
+  readonly serverInfo: Implementation;
+  readonly instructions: string | undefined;
+  /** Those of `server/discover`. */
+  readonly capabilities: ServerCapabilities;
+  /** A tool by its name, or undefined when there is none. */
+  readonly tool: (name: string) => LegacyTool | undefined;
+}
+
+/** `reject`, or what they are answered from. */
+export type LegacyEra = 'reject' | LegacyParts;

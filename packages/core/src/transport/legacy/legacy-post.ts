@@ -1,0 +1,51 @@
+import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
+import { stripOptionalWhitespace } from '../../dispatch/header-value.js';
+import { Header } from '../../protocol/header-names.js';
+import type { AbortCause } from '../../dispatch/request-aborted.js';
+import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import type { LegacyCarrier, LegacyExchange } from './legacy-exchange.js';
+
+// What a client means that names no revision (MCP 2025-11-25 transports "Protocol Version Header").
+const UNNAMED_VERSION = '2025-03-26';
+
+/** One POST of an older client: the requests in it, and whether they reached it. */
+export class LegacyPost implements LegacyCarrier {
+  readonly protocolVersion: string;
+  readonly abortCause: AbortCause = 'disconnected';
+  private readonly exchanges = new Set<LegacyExchange>();
+  /** The answer to a caller who was refused at the endpoint, which HTTP tells by its status. */
+  refusal: DispatchReply | undefined;
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+    onClose: (post: LegacyPost) => void,
+  ) {
+    const named = request.headers[Header.ProtocolVersion];
+    this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;
+    reply.raw.prependListener('finish', () => this.settle(!request.raw.socket.destroyed));
+    reply.raw.on('close', () => {
+      this.abort('disconnected');
+      this.settle(false);
+      onClose(this);
+    });
+  }
+
+  readonly requestOf = (): object => this.request;
+
+  readonly isStalled = (): boolean => this.reply.raw.writableNeedDrain;
+
+  readonly opened = (exchange: LegacyExchange): void => void this.exchanges.add(exchange);
+
+  readonly dispatched = (reply: DispatchReply): void => {
+    if (reply.status === 401 || reply.status === 403) this.refusal = reply;
+  };
+
+  abort(cause: AbortCause): void {
+    for (const exchange of this.exchanges) exchange.abort(cause);
+  }
+
+  private settle(reached: boolean): void {
+    for (const { delivery } of this.exchanges) delivery.settle(reached);
+  }
+}

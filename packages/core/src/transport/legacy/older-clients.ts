@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../protocol/json.js';
+import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { sendJson } from '../streamable-http/send-json.js';
+import { toMessage } from '../read-message.js';
+import { legacyRoute } from './classify-era.js';
+import { LegacyEndpoint } from './legacy-endpoint.js';
+import type { LegacyEra } from './legacy-parts.js';
+import { unsupportedRevision } from './unsupported-revision.js';
+
+/** What becomes of the POSTs of clients of the 2025 revisions. */
+export interface OlderClients {
+  /** Takes a POST that is theirs, and says whether it was. */
+  take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean;
+  /** Ends what is open; a reader who has stalled is cut off after the grace. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Serves them, or tells them the revisions that are served. */
+export function olderClients(era: LegacyEra): OlderClients {
+  return era === 'reject' ? new Rejecting() : new Serving(new LegacyEndpoint(era));
+}
+
+class Serving implements OlderClients {
+  constructor(private readonly endpoint: LegacyEndpoint) {}
+
+  take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean {
+    if (!legacyRoute(body, request.headers)) return false;
+    request.body = body;
+    this.endpoint.handle(body, request, reply);
+    return true;
+  }
+
+  close(graceMs: number): Promise<void> {
+    return this.endpoint.close(graceMs);
+  }
+}
+
+/** Notifications, batches and responses need no answer of their own: they are dropped or refused as any other. */
+class Rejecting implements OlderClients {
+  take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean {
+    const route = legacyRoute(body, request.headers);
+    if (route?.reason !== 'initialize' && route?.reason !== 'no-claim') return false;
+    const incoming = toMessage(body);
+    if (incoming.kind !== 'request') return false;
+    sendJson(reply, 400, JSON.stringify(unsupportedRevision(incoming.message.id, route.requestedVersion)));
+    return true;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,120 @@
+import type { AbortCause } from '../../dispatch/request-aborted.js';
+import type { JsonValue } from '../../protocol/json.js';
+import type { NotificationMessage, RequestId, RequestMessage } from '../../protocol/messages.js';
+import { enterLegacy } from '../legacy/enter-legacy.js';
+import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
+import { isDispatched } from '../legacy/legacy-methods.js';
+import type { LegacyParts } from '../legacy/legacy-parts.js';
+import { createLegacyServer } from '../legacy/legacy-server.js';
+import type { JSONRPCMessage, Server, Transport, TransportSendOptions } from '../legacy/official-legacy.js';
+import { toMessage } from '../read-message.js';
+import type { LineWriter } from './line-writer.js';
+import { stdioRequest } from './stdio-request.js';
+
+/** What the lines of an older client need of their connection. */
+export interface LegacyLinesParts {
+  readonly path: string;
+  readonly writer: LineWriter;
+  readonly onIdle: () => void;
+}
+
+/** An older client on stdio, as the official server sees it: a transport of its own, whose lines are the connection's. */
+export class LegacyLines implements Transport, LegacyCarrier {
+  onmessage?: Transport['onmessage'];
+  onclose?: () => void;
+  protocolVersion = 'unknown';
+  readonly abortCause: AbortCause = 'cancelled';
+  private readonly pending = new Map<RequestId, LegacyExchange | undefined>();
+  private readonly server: Server;
+  private readonly connected: Promise<void>;
+
+  constructor(
+    private readonly legacy: LegacyParts,
+    private readonly parts: LegacyLinesParts,
+  ) {
+    this.server = createLegacyServer(legacy, this);
+    this.connected = this.server.connect(this);
+  }
+
+  get inFlight(): number {
+    return this.pending.size;
+  }
+
+  readonly requestOf = (message: RequestMessage): object => stdioRequest(this.parts.path, message);
+
+  // Lines that wait are kept per request by the writer.
+  readonly isStalled = (): boolean => false;
+
+  readonly opened = (exchange: LegacyExchange): void => {
+    const { id } = exchange.message;
+    this.pending.set(id, exchange);
+    exchange.signal.addEventListener('abort', () => this.cancelled(exchange), { once: true });
+  };
+
+  receive(value: JsonValue): void {
+    const incoming = toMessage(value);
+    if (incoming.kind === 'request') this.pending.set(incoming.message.id, undefined);
+    const request = incoming.kind === 'request' && !isDispatched(incoming.message.method) ? incoming.message : undefined;
+    this.deliver(value, request).catch(() => request && this.settled(request.id));
+  }
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.protocolVersion = version;
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message) {
+      const owner = this.pending.get(options?.relatedRequestId as RequestId);
+      if (owner) this.parts.writer.notify(owner, message as NotificationMessage);
+      return Promise.resolve();
+    }
+    const { id } = message as { id: RequestId };
+    const exchange = this.pending.get(id);
+    return new Promise((resolve) => {
+      this.parts.writer.reply(exchange ?? this, JSON.stringify(message), (reached) => {
+        exchange?.delivery.settle(reached);
+        resolve();
+      });
+      this.settled(id);
+    });
+  }
+
+  close(): Promise<void> {
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  abort(cause: AbortCause): void {
+    for (const exchange of this.pending.values()) exchange?.abort(cause);
+  }
+
+  end(): Promise<void> {
+    return this.server.close();
+  }
+
+  private async deliver(value: JsonValue, unguarded: RequestMessage | undefined): Promise<void> {
+    await this.connected;
+    const { protocolVersion } = this;
+    const refused = unguarded && (await enterLegacy(this.legacy, unguarded, { request: this.requestOf(unguarded), protocolVersion }));
+    if (refused) await this.send(refused.message);
+    else this.onmessage?.(value as unknown as JSONRPCMessage);
+  }
+
+  // Of a cancelled request nothing more is sent; at shutdown its last word is.
+  private cancelled(exchange: LegacyExchange): void {
+    const { id } = exchange.message;
+    if ((exchange.signal.reason as { abortCause?: AbortCause }).abortCause === 'shutdown') return;
+    this.parts.writer.discard(exchange);
+    exchange.delivery.settle(false);
+    if (this.pending.get(id) === exchange) this.settled(id);
+  }
+
+  private settled(id: RequestId): void {
+    this.pending.delete(id);
+    if (this.pending.size === 0) this.parts.onIdle();
+  }
+}

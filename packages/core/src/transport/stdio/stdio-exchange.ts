@@ -1,0 +1,72 @@
+import type { Exchange } from '../../dispatch/exchange.js';
+import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
+import type { NotificationSink } from '../../notifications/notification-sink.js';
+import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
+import type { EncodedReply } from '../encode-reply.js';
+import { SettledDelivery } from '../settled-delivery.js';
+import type { LineWriter } from './line-writer.js';
+
+/**
+ * One request on stdio and its reply (MCP transports "stdio"). It is open until it is answered or cancelled; after that nothing is sent
+ * for it. The delivery settles when the line of the reply was written.
+ */
+export class StdioExchange implements Exchange, NotificationSink {
+  readonly delivery = new SettledDelivery();
+  private readonly controller = new AbortController();
+  private onCaughtUp: (() => void) | undefined;
+  private isOver = false;
+
+  constructor(
+    readonly message: RequestMessage,
+    readonly request: object,
+    private readonly writer: LineWriter,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get notifications(): NotificationSink {
+    return this;
+  }
+
+  get isOpen(): boolean {
+    return !this.isOver;
+  }
+
+  get isStalled(): boolean {
+    return this.writer.isStalled;
+  }
+
+  onDrain(listener: () => void): void {
+    this.onCaughtUp = listener;
+  }
+
+  drained(): void {
+    if (this.isOpen) this.onCaughtUp?.();
+  }
+
+  notify(message: NotificationMessage): void {
+    if (this.isOpen) this.writer.notify(this, message);
+  }
+
+  answer({ text }: EncodedReply): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.writer.reply(this, text, (reached) => this.delivery.settle(reached));
+  }
+
+  /** Ends the work; the last word is still sent. */
+  abort(cause: AbortCause): void {
+    if (!this.isOver && !this.signal.aborted) this.controller.abort(new RequestAborted(cause));
+  }
+
+  /** Ends the work, and nothing more is sent (MCP basic/utilities/cancellation). */
+  drop(cause: 'cancelled' | 'disconnected'): void {
+    if (this.isOver) return;
+    this.abort(cause);
+    this.isOver = true;
+    this.writer.discard(this);
+    this.delivery.settle(false);
+  }
+}

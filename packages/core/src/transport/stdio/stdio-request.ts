@@ -1,0 +1,10 @@
+import type { RequestMessage } from '../../protocol/messages.js';
+
+/**
+ * What guards, `@Inject(REQUEST)` and parameter decorators see as the request on stdio, in the shape of an HTTP one: there are no headers
+ * (MCP transports "stdio"), and the client is a process of this machine.
+ */
+export function stdioRequest(path: string, body: RequestMessage): object {
+  const head = { method: 'POST', url: path, headers: {} };
+  return { ...head, body, query: {}, params: {}, ip: '127.0.0.1', raw: { ...head, headers: {}, rawHeaders: [] } };
+}

@@ -1,0 +1,68 @@
+import { McpNotifier, McpPrincipalSource, McpRegistrar, type McpModuleOptions, type McpPrincipal } from '@mocapi/core';
+import { createMcpTestingApp, type McpListenStream, type McpTestClient, type McpTestingApp } from '@mocapi/testing';
+import type { ModuleMetadata, Provider } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/** Takes the caller's name from the header `x-user`; without it the caller is anonymous. */
+class HeaderPrincipalSource extends McpPrincipalSource {
+  resolve(request: { headers: Record<string, unknown> }): McpPrincipal | undefined {
+    const user = request.headers['x-user'];
+    return typeof user === 'string' ? { id: user } : undefined;
+  }
+}
+
+export interface ListeningApp {
+  readonly testing: McpTestingApp;
+  readonly notifier: McpNotifier;
+  readonly registrar: McpRegistrar;
+  client(user?: string): McpTestClient;
+  /** A stream that has been acknowledged. */
+  listen(notifications: object, user?: string): Promise<McpListenStream>;
+  close(): Promise<void>;
+}
+
+export interface ListeningAppOptions {
+  readonly providers?: readonly Provider[];
+  readonly imports?: ModuleMetadata['imports'];
+  readonly limits?: McpModuleOptions['limits'];
+  /** Default: all that there can be. */
+  readonly advertise?: McpModuleOptions['advertise'];
+  readonly configure?: (app: NestFastifyApplication) => unknown;
+}
+
+/** A server on a real port with nothing but what the test adds. */
+export async function startListeningApp({
+  limits = {},
+  advertise = ['prompts', 'resources'],
+  ...parts
+}: ListeningAppOptions = {}): Promise<ListeningApp> {
+  const { providers = [], imports = [], configure } = parts;
+  const testing = await createMcpTestingApp({
+    imports,
+    providers: [...providers],
+    options: { limits, advertise, providers: [{ provide: McpPrincipalSource, useClass: HeaderPrincipalSource }] },
+    ...(configure ? { configure } : {}),
+  });
+  const client = (user?: string): McpTestClient => testing.client(user === undefined ? {} : { headers: { 'x-user': user } });
+  return {
+    testing,
+    notifier: testing.app.get(McpNotifier),
+    registrar: testing.app.get(McpRegistrar),
+    client,
+    listen: async (notifications, user) => {
+      const stream = await client(user).listen(notifications);
+      await stream.acknowledged();
+      return stream;
+    },
+    close: () => testing.close(),
+  };
+}
+
+/** Waits until `condition` holds. @throws Error naming `what` when it does not within 5 s */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`Not so after 5 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
