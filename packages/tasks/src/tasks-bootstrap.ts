@@ -33,6 +33,8 @@ export class TasksBootstrap implements OnApplicationBootstrap {
     this.logger.log(`Tasks are kept by ${this.store.constructor.name}, as provided`);
     if (!this.store.runIndex) this.logger.warn('The store has no run index: tasks of a node that dies stay working until they expire');
     if (!this.store.changeFeed)
-      this.logger.warn('The store has no change feed: a task cancelled on another node runs on here until it ends');
+      this.logger.warn(
+        'The store has no change feed: a task cancelled on another node runs on here until it ends, and clients that listen hear of no task',
+      );
   }
 }

@@ -26,6 +26,8 @@ export interface McpTasksLimits {
 
 /** How the module is composed. */
 export interface McpTasksModuleComposition {
+  /** The endpoint whose tools may become tasks. Each has tasks of its own, which no other knows. @default 'root' */
+  readonly endpoint?: string;
   readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
   /** Appended to the module's own list: the last provider of a token wins. This is where another `TaskStore` goes. */
   readonly providers?: readonly Provider[];

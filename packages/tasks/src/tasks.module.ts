@@ -1,5 +1,5 @@
 import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
-import { McpValueResolver } from '@mocapi/core';
+import { bindToMcpEndpoint, McpValueResolver, ROOT_ENDPOINT } from '@mocapi/core';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
 import { TaskExecutor } from './executor/task-executor.js';
@@ -8,6 +8,8 @@ import { TaskToolCallInterceptor } from './interceptor/task-tool-call.intercepto
 import { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
 import { TasksMethods } from './methods/tasks-methods.js';
 import { ResolvedTasksOptions, resolveTasksOptions } from './options/resolve-tasks-options.js';
+import { TaskSubscriptions } from './pushes/task-subscriptions.js';
+import { TaskWatches } from './pushes/task-watches.js';
 import { Clock, SystemClock } from './store/clock.js';
 import { InMemoryTaskStore } from './store/in-memory-task-store.js';
 import { TaskStore } from './store/task-store.js';
@@ -37,12 +39,12 @@ export interface McpTasksModuleAsyncOptions extends McpTasksModuleComposition {
  */
 @Module({})
 export class McpTasksModule {
-  static forRoot({ imports = [], providers = [], ...options }: McpTasksModuleOptions & McpTasksModuleComposition = {}): DynamicModule {
-    return compose([{ provide: OPTIONS, useValue: options }], { imports, providers });
+  static forRoot({ endpoint, imports, providers, ...options }: McpTasksModuleOptions & McpTasksModuleComposition = {}): DynamicModule {
+    return compose([{ provide: OPTIONS, useValue: options }], { endpoint, imports, providers });
   }
 
-  static forRootAsync({ imports = [], providers = [], ...source }: McpTasksModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptions(source), { imports, providers });
+  static forRootAsync({ endpoint, imports, providers, ...source }: McpTasksModuleAsyncOptions): DynamicModule {
+    return compose(asyncOptions(source), { endpoint, imports, providers });
   }
 }
 
@@ -56,15 +58,20 @@ const TASKS_PROVIDERS: Provider[] = [
   TaskToolCallInterceptor,
   TasksCapabilityCustomizer,
   TasksMethods,
+  TaskWatches,
+  TaskSubscriptions,
   TasksBootstrap,
 ];
 
-function compose(options: Provider[], { imports, providers }: Required<McpTasksModuleComposition>): DynamicModule {
+type Composition = { readonly [K in keyof McpTasksModuleComposition]: McpTasksModuleComposition[K] | undefined };
+
+function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], providers = [] }: Composition): DynamicModule {
   return {
     module: McpTasksModule,
-    global: true,
+    // Tasks of another endpoint have a store, an engine and an executor of their own, which nobody else gets by accident.
+    global: endpoint === ROOT_ENDPOINT,
     imports: imports as DynamicModule[],
-    providers: [...options, ...TASKS_PROVIDERS, ...providers],
+    providers: [...options, ...bindToMcpEndpoint(endpoint), ...TASKS_PROVIDERS, ...providers],
     exports: [TaskStore, TaskExecutor, TaskExecutionEngine, ResolvedTasksOptions, Clock],
   };
 }

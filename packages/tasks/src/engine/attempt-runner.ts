@@ -30,7 +30,7 @@ export class AttemptRunner {
   begin(record: TaskRecord, slot: TaskSlot): TaskAttempt {
     const { store, clock } = this.parts;
     const { id, fence } = record.run!;
-    const key = taskKeyOf(record.principal, record.taskId);
+    const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
     return new TaskAttempt({ key, token: { id, fence } satisfies RunToken, slot, store, clock, deadline: deadlineOf(record) ?? undefined });
   }
 

@@ -7,5 +7,6 @@ const root = new AsyncResource('mocapi:task');
  * context of the request whose answer resumed it.
  */
 export function inRootContext<T>(start: () => T): T {
-  return root.runInAsyncScope(start);
+  // A resource of its own: what `start` enters and does not leave (`AsyncLocalStorage.enterWith`) stays with it.
+  return root.runInAsyncScope(() => new AsyncResource('mocapi:task').runInAsyncScope(start));
 }

@@ -1,4 +1,4 @@
-import type { LedgerSnapshot, McpPrincipal, RequestEnvelope, ToolCallTarget } from '@mocapi/core';
+import { ROOT_ENDPOINT, type LedgerSnapshot, type McpPrincipal, type RequestEnvelope, type ToolCallTarget } from '@mocapi/core';
 import type { TaskSettings } from '../settings/task-settings.js';
 import { firstRun, type RunClaim, type TaskDraft } from '../record/task-record.js';
 import type { TaskRecord } from '../record/task-record.js';
@@ -13,17 +13,21 @@ export interface TaskDraftParts {
   readonly ledger: LedgerSnapshot;
   readonly claim: RunClaim;
   readonly handlerVersion: string;
+  /** At which it is created. */
+  readonly endpoint: string;
 }
 
 /** The record of a call that becomes a task: working from its first moment, under the run that already executes it. */
-export function draftTask({ taskId, call, envelope, settings, principal, ledger, claim, handlerVersion }: TaskDraftParts): TaskDraft {
+export function draftTask({ taskId, call, envelope, principal, endpoint, ...parts }: TaskDraftParts): TaskDraft {
   const { clientInfo, trace } = envelope;
+  const { settings, ledger, claim, handlerVersion } = parts;
   return {
     taskId,
     toolName: call.tool.name,
     handlerVersion,
     arguments: call.arguments,
     ...(principal ? { principal } : {}),
+    ...(endpoint === ROOT_ENDPOINT ? {} : { endpoint }),
     protocolVersion: envelope.protocolVersion,
     clientCapabilities: envelope.clientCapabilities,
     ...(clientInfo ? { clientInfo } : {}),

@@ -117,6 +117,7 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
           ledger,
           claim: this.claim(),
           handlerVersion,
+          endpoint: context.endpoint,
         }),
       attempt: (record, slot) => this.runner.begin(record, slot),
     });
@@ -185,7 +186,7 @@ export class TaskExecutionEngine implements BeforeApplicationShutdown {
   }
 
   private keyOf(record: TaskRecord): TaskKey {
-    return taskKeyOf(record.principal, record.taskId);
+    return taskKeyOf(record.principal, record.taskId, record.endpoint);
   }
 }
 

@@ -9,9 +9,9 @@ export function unknownTask(): McpError {
 }
 
 /** The key of the task that the params name, for this caller. @throws McpError -32602, without asking the store, when it can be no id */
-export function taskKeyIn({ params, principal }: DispatchContext): TaskKey {
+export function taskKeyIn({ params, principal, endpoint }: DispatchContext): TaskKey {
   if (!isTaskId(params.taskId)) throw unknownTask();
-  return taskKeyOf(principal, params.taskId);
+  return taskKeyOf(principal, params.taskId, endpoint);
 }
 
 /** The caller's task. @throws McpError -32602 */

@@ -42,6 +42,8 @@ export interface TaskRecord {
   readonly arguments: JsonObject;
   /** Who created it; absent for an anonymous caller. */
   readonly principal?: McpPrincipal;
+  /** The endpoint at which it was created, and at which alone it is known; absent for the application's own. */
+  readonly endpoint?: string;
   /** Of the creating request, as are the three below. */
   readonly protocolVersion: string;
   /** What may be asked, in every execution. */

@@ -1,6 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DefinitionError, McpSeam, McpValueResolver, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core';
+import {
+  DefinitionError,
+  McpSeam,
+  McpValueResolver,
+  REQUIRED_EXTENSION,
+  type HandlerCustomizer,
+  type HandlerUnderConstruction,
+  type Tool,
+} from '@mocapi/core';
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
 import { keepTaskSettings } from './task-settings.js';
 
@@ -17,7 +26,9 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     const options = handler.getMetadata(TASK_METADATA) as McpTaskOptions | undefined;
     if (!options) return;
     handler.claim('@McpTask');
-    const { annotations } = handler.descriptor;
+    if (handler.kind !== 'tool') throw onlyTools(handler);
+    if (options.required === true) handler.extend(REQUIRED_EXTENSION, TASKS_EXTENSION);
+    const { annotations } = handler.descriptor as Tool;
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
     keepTaskSettings((key, value) => handler.extend(key, value), {
       ttlMs: this.duration(handler, { option: 'ttl', value: options.ttl, fallback: this.defaults.ttlMs }),
@@ -48,6 +59,14 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
       throw new DefinitionError({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, mend });
     }
   }
+}
+
+function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
+  return new DefinitionError({
+    where,
+    problem: `@McpTask stands on a ${kind}`,
+    mend: 'Only tools become tasks: use @McpTool, or leave @McpTask out.',
+  });
 }
 
 function oneOf<T extends string>(

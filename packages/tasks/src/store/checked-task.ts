@@ -26,10 +26,11 @@ export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
   if (typeof next !== 'object' || next === null)
     throw new InvalidMutationError('A task mutation must return a record, but it returned none');
   const record = next as TaskRecord;
-  if (!hasSameKey(record, current)) throw new InvalidMutationError('A task mutation must not change the taskId or the principal');
+  if (!hasSameKey(record, current))
+    throw new InvalidMutationError('A task mutation must not change the taskId, the principal or the endpoint');
   return record;
 }
 
 function hasSameKey(one: TaskDraft, other: TaskDraft): boolean {
-  return one.taskId === other.taskId && one.principal?.id === other.principal?.id;
+  return one.taskId === other.taskId && one.principal?.id === other.principal?.id && one.endpoint === other.endpoint;
 }

@@ -54,7 +54,7 @@ export class InMemoryTaskStore extends TaskStore {
   }
 
   async create(draft: TaskDraft): Promise<TaskRecord> {
-    const key = taskKeyOf(draft.principal, draft.taskId);
+    const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
     assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
     if (this.alive(key) !== undefined) throw new TaskAlreadyExistsError(key);
     const now = this.clock.now();

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { McpPrincipal } from '@mocapi/core';
+import { ROOT_ENDPOINT, type McpPrincipal } from '@mocapi/core';
 
 declare const brand: unique symbol;
 
@@ -26,13 +26,14 @@ export function isTaskId(value: unknown): value is string {
 
 /**
  * The key of a principal's task; without a principal, of an anonymous caller's. No principal's id can reach an anonymous task.
+ * A task of another endpoint than the application's own is that endpoint's alone: its name is part of the key.
  * Refuses an id that identifies nobody: an empty one, and ill-formed UTF-16, of which different strings become the same bytes.
  */
-export function taskKeyOf(principal: Pick<McpPrincipal, 'id'> | undefined, taskId: string): TaskKey {
+export function taskKeyOf(principal: Pick<McpPrincipal, 'id'> | undefined, taskId: string, endpoint = ROOT_ENDPOINT): TaskKey {
   // The id's fixed form is also what makes the joined text unambiguous, whatever characters the principal's id holds.
   if (!isTaskId(taskId)) throw new TypeError('Not a task id: 43 base64url characters are expected');
   const caller = principal === undefined ? ['anonymous', ''] : ['principal', identifying(principal.id)];
-  const text = ['mcp-task/1', ...caller, taskId].join(NUL);
+  const text = ['mcp-task/1', ...caller, taskId, ...(endpoint === ROOT_ENDPOINT ? [] : [endpoint])].join(NUL);
   return createHash('sha256').update(text, 'utf8').digest('base64url') as TaskKey;
 }
 

@@ -22,7 +22,7 @@ export type TaskMutation = (record: TaskRecord) => TaskRecord;
  * **Values.** Records are JSON: what JSON can't hold without loss rejects with `NotJsonError`, which names its path. What a caller does to an
  * object after it gave it or got it never reaches the store.
  *
- * **Keys.** A key is made of principal and task id, so a foreign id and an unknown one take the same path.
+ * **Keys.** A key is made of principal, task id and endpoint (`taskKeyOf`), so a foreign id and an unknown one take the same path.
  */
 export abstract class TaskStore {
   /** Optional seam: hears of changes. Without it changes are found by reading. */
@@ -32,7 +32,7 @@ export abstract class TaskStore {
   readonly runIndex?: TaskRunIndex;
 
   /**
-   * Stores a task under the key of its principal and id. It is durable before this resolves: a `get` on any node then finds it.
+   * Stores a task under the key of its principal, id and endpoint. It is durable before this resolves: a `get` on any node then finds it.
    * On a live key it rejects with `TaskAlreadyExistsError` and leaves that task untouched; on an expired one it succeeds.
    * Without room it rejects with `TaskStoreFullError`. Whenever it rejects nothing was stored.
    */
@@ -48,7 +48,7 @@ export abstract class TaskStore {
    * - The same object back writes nothing and moves neither time nor version.
    * - Whoever needs to know whether it won reads it from the returned record (`run.id`, `answeredBy`), never from a variable set inside
    *   `mutate`: that may have run for a write that then lost.
-   * - If `mutate` throws, this rejects with what it threw. If it returns no record (nothing, a promise) or one of another principal or id,
+   * - If `mutate` throws, this rejects with what it threw. If it returns no record (nothing, a promise) or one of another principal, id or endpoint,
    *   this rejects with `InvalidMutationError`. Either way nothing is written.
    * - A mutation may change `ttlMs`. If the new deadline has passed, the task is gone and this resolves to undefined.
    */

@@ -9,8 +9,8 @@ import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js'
 let seen: unknown[][];
 
 function view(context: ExecutionContext): unknown[] {
-  const { mode, trigger, mayBecomeTask, tool } = McpExecution.of(context);
-  return [mode, trigger, mayBecomeTask, tool.name, context.getHandler().name, context.getClass().name];
+  const { mode, trigger, mayBecomeTask, handler } = McpExecution.of(context);
+  return [mode, trigger, mayBecomeTask, handler.name, context.getHandler().name, context.getClass().name];
 }
 
 const noting: CanActivate & NestInterceptor = {

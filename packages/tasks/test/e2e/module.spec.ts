@@ -73,7 +73,10 @@ describe('McpTasksModule.forRoot', () => {
 
   it('advertises the extension with no settings', async () => {
     const testing = await boot(McpTasksModule.forRoot());
-    expect((await testing.client().discover()).result?.capabilities).toEqual({ tools: {}, extensions: { [TASKS_EXTENSION]: {} } });
+    expect((await testing.client().discover()).result?.capabilities).toEqual({
+      tools: { listChanged: true },
+      extensions: { [TASKS_EXTENSION]: {} },
+    });
   });
 
   it('warns at boot that tasks are in memory, and that nobody is told apart', async () => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   running.add(
     fixture.attempt,
-    body.promise.then(() => void fixture.attempt.close()),
+    body.promise.then(() => fixture.attempt.close()),
   );
 });
 

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  invalidParams,
+  McpSeam,
+  ResolvedMcpOptions,
+  type DispatchContext,
+  type HonouredTopic,
+  type JsonObject,
+  type JsonValue,
+  type SubscriptionContributor,
+  type SubscriptionSink,
+  type TopicNotification,
+} from '@mocapi/core';
+import { TASKS_NOTIFICATION } from '../protocol/task-methods.js';
+import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import { isAlive } from '../record/task-expiry.js';
+import type { TaskRecord } from '../record/task-record.js';
+import { isTerminal } from '../record/task-status.js';
+import { toDetailedTask } from '../record/to-detailed-task.js';
+import { Clock } from '../store/clock.js';
+import { isTaskId, type TaskKey, taskKeyOf } from '../store/task-key.js';
+import { TaskStore } from '../store/task-store.js';
+import { TaskWatches } from './task-watches.js';
+
+/** A task that its owner may watch, as it was when that was found out. */
+interface OwnTask {
+  readonly taskId: string;
+  readonly key: TaskKey;
+  readonly version: number;
+}
+
+/**
+ * `taskIds` of `subscriptions/listen` (MCP Tasks "Task status notifications"): the state of each task right after the acknowledgement, and again
+ * whenever it is another one, as `tasks/get` would tell it then. Ids that aren't tasks of this caller are left out in silence. A task that has
+ * ended or expired is watched no longer. Without a change feed of the store the topic is not offered: polling is quicker then.
+ */
+@Injectable()
+@McpSeam('subscription-contributor')
+export class TaskSubscriptions implements SubscriptionContributor<readonly string[]> {
+  readonly filterKey = 'taskIds';
+  readonly requiredExtension = TASKS_EXTENSION;
+
+  constructor(
+    @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(TaskWatches) private readonly watches: TaskWatches,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+  ) {}
+
+  parse(value: JsonValue): readonly string[] {
+    if (Array.isArray(value) && value.every((taskId) => typeof taskId === 'string')) return value;
+    throw invalidParams(`params.notifications.${this.filterKey} must be an array of task ids`);
+  }
+
+  async honour(taskIds: readonly string[], { principal, endpoint }: DispatchContext): Promise<HonouredTopic | undefined> {
+    if (!this.store.changeFeed) return undefined;
+    const possible = [...new Set(taskIds)].filter(isTaskId).slice(0, this.server.limits.maxWatched);
+    const found = await Promise.all(possible.map((taskId) => this.find(taskId, taskKeyOf(principal, taskId, endpoint))));
+    const own = found.filter((task) => task !== undefined);
+    return { honoured: own.map(({ taskId }) => taskId), start: (sink) => this.start(own, sink) };
+  }
+
+  private async find(taskId: string, key: TaskKey): Promise<OwnTask | undefined> {
+    const record = await this.store.get(key);
+    return record && { taskId, key, version: record.version };
+  }
+
+  private start(tasks: readonly OwnTask[], sink: SubscriptionSink): () => void {
+    const leave = new Map<string, () => void>();
+    for (const { taskId, key, version } of tasks) {
+      const listener = (record: TaskRecord | undefined): void => {
+        sink.emit(taskId, () => record && this.notification(record));
+        if (record === undefined || isTerminal(record.status)) leave.get(taskId)?.();
+      };
+      leave.set(taskId, this.watches.watch(key, { from: version, listener }));
+    }
+    return () => {
+      for (const end of leave.values()) end();
+    };
+  }
+
+  // A slow reader may come to it late: of a task that has expired by then `tasks/get` says nothing either.
+  private notification(record: TaskRecord): TopicNotification | undefined {
+    if (!isAlive(record, this.clock.now())) return undefined;
+    return { method: TASKS_NOTIFICATION, params: toDetailedTask(record) as unknown as JsonObject };
+  }
+}

@@ -1,0 +1,83 @@
+import type { TaskRecord } from '../record/task-record.js';
+import type { Unwatch } from '../store/task-change-feed.js';
+import type { TaskKey } from '../store/task-key.js';
+import type { TaskStore } from '../store/task-store.js';
+
+/** Told the state of a task whenever it is another one; undefined once the task is gone. */
+export type TaskStateListener = (record: TaskRecord | undefined) => void;
+
+/** What a watched task is made of. */
+export interface WatchedTaskParts {
+  readonly key: TaskKey;
+  readonly store: TaskStore;
+  /** Told why the store could not be read; the next hint, or the next reconciling, reads again. */
+  readonly failed: (error: unknown) => void;
+}
+
+interface Watch {
+  readonly listener: TaskStateListener;
+  /** The newest version it knows; it is never told that or an older one. */
+  known: number;
+}
+
+/** A task that streams of this process watch. It is read once for all of them, and never twice at the same time. */
+export class WatchedTask {
+  private readonly watches = new Set<Watch>();
+  private readonly unwatch: Unwatch | undefined;
+  private newest = 0;
+  private reading = false;
+  private isStale = false;
+
+  constructor(private readonly parts: WatchedTaskParts) {
+    this.unwatch = parts.store.changeFeed?.watch(parts.key, (version) => {
+      if (version > this.newest) this.refresh();
+    });
+  }
+
+  get isWatched(): boolean {
+    return this.watches.size > 0;
+  }
+
+  /** Tells `listener` the state, from version `from` on, as soon as it is read, and every one after it. @returns what ends it */
+  add(listener: TaskStateListener, from: number): () => void {
+    const watch: Watch = { listener, known: from - 1 };
+    this.watches.add(watch);
+    this.refresh();
+    return () => void this.watches.delete(watch);
+  }
+
+  /** Reads the store. While it is being read, another reading follows it: what was asked for later must not be answered by what was read before. */
+  refresh(): void {
+    this.isStale = true;
+    if (!this.reading) void this.read();
+  }
+
+  /** Hears nothing more. */
+  close(): void {
+    this.watches.clear();
+    this.unwatch?.();
+  }
+
+  private async read(): Promise<void> {
+    this.reading = true;
+    while (this.isStale && this.isWatched) {
+      this.isStale = false;
+      try {
+        this.tell(await this.parts.store.get(this.parts.key));
+      } catch (error) {
+        this.parts.failed(error);
+      }
+    }
+    this.reading = false;
+  }
+
+  private tell(record: TaskRecord | undefined): void {
+    // A copy of the store that lags behind must not take a stream back in time.
+    if (record !== undefined) this.newest = Math.max(this.newest, record.version);
+    for (const watch of this.watches) {
+      if (record !== undefined && record.version <= watch.known) continue;
+      watch.known = record?.version ?? watch.known;
+      watch.listener(record);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { DispatchContext, ResolvedMcpOptions, SubscriptionSink, TopicNotification } from '@mocapi/core';
+import {
+  InMemoryTaskStore,
+  type TaskKey,
+  taskKeyOf,
+  type TaskRecord,
+  TaskSubscriptions,
+  TaskWatches,
+  withStatusMessage,
+} from '@mocapi/tasks';
+import { FakeClock, sampleDraft } from '@mocapi/testing';
+import { turns } from '../e2e/support/flow.js';
+
+const ALICE = { id: 'alice' };
+
+let clock: FakeClock;
+let store: InMemoryTaskStore;
+let watches: TaskWatches;
+let record: TaskRecord;
+let key: TaskKey;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  store = new InMemoryTaskStore(clock);
+  watches = new TaskWatches(store, clock);
+  record = await store.create(sampleDraft({ principal: ALICE, ttlMs: 5_000 }));
+  key = taskKeyOf(ALICE, record.taskId);
+});
+
+afterEach(() => store.close());
+
+/** A stream whose reader has stalled: it keeps what it would have to render, by key. */
+class StalledSink implements SubscriptionSink {
+  readonly waiting = new Map<string, () => TopicNotification | undefined>();
+
+  emit(topic: string, render: () => TopicNotification | undefined): void {
+    this.waiting.set(topic, render);
+  }
+}
+
+describe('a stream whose reader has stalled', () => {
+  async function listen(): Promise<StalledSink> {
+    const options = { limits: { maxWatched: 10 } } as ResolvedMcpOptions;
+    const topic = new TaskSubscriptions(store, watches, clock, options);
+    const honoured = await topic.honour([record.taskId], { principal: ALICE } as DispatchContext);
+    const sink = new StalledSink();
+    honoured!.start(sink);
+    await turns(3);
+    return sink;
+  }
+
+  it('keeps one state of each task, the latest', async () => {
+    const sink = await listen();
+    for (const message of ['one', 'two', 'three']) {
+      await store.update(key, (current) => withStatusMessage(current, message));
+      await turns(2);
+    }
+    expect([...sink.waiting.values()].map((render) => render()?.params?.statusMessage)).toEqual(['three']);
+  });
+
+  it('is told nothing of a task that has expired by the time it reads on', async () => {
+    const sink = await listen();
+    const [render] = [...sink.waiting.values()];
+    await clock.advance(5_000);
+    expect(render!()?.params).toMatchObject({ taskId: record.taskId });
+    await clock.advance(1);
+    expect(render!()).toBeUndefined();
+  });
+});
+
+describe('a store that lags behind', () => {
+  it('takes nobody back in time', async () => {
+    const newer = (await store.update(key, (current) => withStatusMessage(current, 'newer')))!;
+    const answers = [record, newer, record, { ...newer, version: newer.version + 1 }];
+    store.get = () => Promise.resolve(answers.shift());
+    const told: (number | undefined)[] = [];
+    const leave = watches.watch(key, { from: newer.version, listener: (state) => told.push(state?.version) });
+    await turns(3);
+    for (let round = 0; round < 3; round++) {
+      store.changeFeed.announce(key, 99);
+      await turns(3);
+    }
+    expect(answers).toEqual([]);
+    expect(told).toEqual([newer.version, newer.version + 1]);
+    leave();
+    expect([watches.size, clock.pendingTimers]).toEqual([0, 1]);
+  });
+});
+
+describe('a watch', () => {
+  it('may be ended twice, and its end leaves the others alone', async () => {
+    const heard: string[] = [];
+    const one = watches.watch(key, { from: 1, listener: () => heard.push('one') });
+    const other = watches.watch(key, { from: 1, listener: () => heard.push('other') });
+    await turns(3);
+    one();
+    one();
+    await store.update(key, (current) => withStatusMessage(current, 'again'));
+    await turns(3);
+    expect(heard).toEqual(['one', 'other', 'other']);
+    other();
+    expect(watches.size).toBe(0);
+    const again = watches.watch(key, { from: 1, listener: () => heard.push('again') });
+    one();
+    other();
+    await turns(3);
+    expect([heard.at(-1), watches.size]).toEqual(['again', 1]);
+    again();
+    const { watches: heardOf } = store.changeFeed as unknown as { watches: Map<TaskKey, unknown> };
+    expect(heardOf.size).toBe(0);
+  });
+});
