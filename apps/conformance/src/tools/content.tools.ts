@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { McpContext, McpTool, McpToolError, type ContentBlock, type McpToolContext } from '@mocapi/core';
+import { embeddedResource, McpContext, McpTool, McpToolError, text, type ContentBlock, type McpToolContext } from '@mocapi/core';
 import { AUDIO, IMAGE } from './media.js';
-import { text } from './text.js';
 
 /** The fixtures of the `tools-call-*` scenarios: what each returns, word for word. */
 @Injectable()
@@ -25,10 +24,7 @@ export class ContentTools {
 
   @McpTool({ name: 'test_embedded_resource', description: 'Returns a resource' })
   embeddedResource(): ContentBlock {
-    return {
-      type: 'resource',
-      resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' },
-    };
+    return embeddedResource('test://embedded-resource', 'This is an embedded resource content.', { mimeType: 'text/plain' });
   }
 
   @McpTool({ name: 'test_multiple_content_types', description: 'Returns a text, an image and a resource' })
@@ -37,7 +33,7 @@ export class ContentTools {
     return [
       text('Multiple content types test:'),
       IMAGE,
-      { type: 'resource', resource: { uri: 'test://mixed-content-resource', mimeType: 'application/json', text: json } },
+      embeddedResource('test://mixed-content-resource', json, { mimeType: 'application/json' }),
     ];
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpContext, McpTool, missingCapability, type McpToolContext } from '@mocapi/core';
+import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
 import { z } from 'zod';
 
 /** The fixtures of the `server-stateless` scenario that need nothing but tools. */
@@ -7,7 +7,7 @@ import { z } from 'zod';
 export class StatelessTools {
   @McpTool({ name: 'test_missing_capability', description: 'Refuses clients that do not declare sampling' })
   missingCapability(@McpContext() ctx: McpToolContext): string {
-    if (!ctx.supports('sampling')) throw missingCapability('This tool needs sampling', { sampling: {} });
+    ctx.requireCapability({ sampling: {} });
     return 'The client declares sampling.';
   }
 
@@ -19,7 +19,9 @@ export class StatelessTools {
   }
 
   @McpTool({ name: 'test_logging_tool', description: 'Sends no log messages to a client that set no log level' })
-  logging(): string {
-    return 'Nothing was logged.';
+  logging(@McpContext() ctx: McpToolContext): string {
+    ctx.log('info', 'The tool has begun', 'conformance');
+    ctx.log('warning', { step: 2, remark: 'The tool is about to end' }, 'conformance');
+    return 'Two messages were logged, for a client that asked for them.';
   }
 }

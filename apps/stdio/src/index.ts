@@ -1,0 +1,2 @@
+/** The example app on stdio. */
+export { AppModule } from './app.module.js';
