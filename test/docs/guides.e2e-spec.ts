@@ -6,12 +6,16 @@ import { McpTool, type JsonObject } from '@mocapi/core';
 import { McpTask, McpTasksModule, TaskStore } from '@mocapi/tasks';
 import { accept, answerInput, createMcpTestingApp, pollTask, type McpTestingApp, type McpTestingAppOptions } from '@mocapi/testing';
 import {
+  Accounts,
   BadgeTools,
   BookingTools,
+  CalendarTools,
   CleaningTools,
   FallbackInterceptor,
   Hotel,
   InspectionTools,
+  ProjectTools,
+  TitleTools,
 } from '../../docs/guides/code/asking-and-steps.js';
 import { EchoMethods, TimingInterceptor } from '../../docs/guides/code/extension.js';
 import { AppModule as WeatherModule } from '../../docs/guides/code/getting-started/app.module.js';
@@ -25,7 +29,7 @@ import {
   EncodingTools,
   TimeoutInterceptor,
 } from '../../docs/guides/code/tasks.js';
-import { ColourTools, OrderTools, ReportTools, RoundingTools, SearchTools } from '../../docs/guides/code/tools.js';
+import { ColourTools, OrderTools, QueryTools, ReportTools, RoundingTools, SearchTools } from '../../docs/guides/code/tools.js';
 import { startServer } from '../support/server-process.mjs';
 import { fencesOf, ROOT } from './markdown.js';
 
@@ -152,8 +156,23 @@ describe('the tools of the guide', () => {
     const mix = await client.callTool('mix', { colours: ['#ff0000', '#0000ff'] });
     expect(mix.result?.content).toEqual([{ type: 'text', text: 'A mixture of #ff0000 and #0000ff' }]);
     expect((await client.callTool('round', { value: 2.75 })).result?.structuredContent).toBe(3);
+    const drawn = await client.callTool('chart', { title: 'Bees' });
+    expect(drawn.result?.content).toMatchObject([{ text: 'Chart "Bees"' }, { type: 'image', annotations: { audience: ['user'] } }]);
     const chart = await client.callTool('chart', { title: ' ' });
     expect(chart.result).toMatchObject({ isError: true, content: [{ text: 'A chart needs a title: ask the user for one' }] });
+  });
+});
+
+describe('an argument that the guide repeats in a header', () => {
+  it('must be there, and agree', async () => {
+    const client = (await boot({ providers: [QueryTools] })).client();
+    const args = { region: 'eu', sql: 'SELECT 1' };
+    expect(await client.callTool('query', args)).toMatchObject({
+      status: 400,
+      error: { code: -32020, data: { header: 'Mcp-Param-Region' } },
+    });
+    const { result } = await client.callTool('query', args, { headers: { 'mcp-param-region': 'eu' } });
+    expect(result?.content?.[0]?.text).toBe('SELECT 1 in eu');
   });
 });
 
@@ -181,6 +200,41 @@ describe('the questions of the guide', () => {
     const { status, error } = await client.callTool('badge');
     expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } });
     expect(status).toBe(400);
+  });
+
+  it('ask to open a page that is the same in the next execution, and look for themselves what came of it', async () => {
+    const visited = new Set<string>();
+    let pages = 0;
+    const accounts: Accounts = {
+      newPage: async () => ({ number: `P${(pages += 1)}`, url: `https://accounts.example/connect/${pages}` }),
+      isConnected: async (number) => visited.has(number),
+    };
+    const testing = await boot({ providers: [CalendarTools, { provide: Accounts, useValue: accounts }] });
+    const client = testing.client({ capabilities: { elicitation: { url: {} } } });
+    const asked = await client.callTool('connect');
+    expect(asked.result?.inputRequests?.['consent']?.params?.url).toBe('https://accounts.example/connect/1');
+    const answers = { consent: { action: 'accept' } };
+    expect((await answerInput(client, asked, answers)).result?.content?.[0]?.text).toMatch('Nothing was connected');
+    visited.add('P1');
+    expect((await answerInput(client, asked, answers)).result?.content?.[0]?.text).toBe('The calendar is connected');
+  });
+
+  it('may go to the model, where the client has one', async () => {
+    const testing = await boot({ providers: [TitleTools] });
+    const text = 'A long text about bees';
+    expect((await testing.client().callTool('title', { text })).result?.content?.[0]?.text).toBe(text);
+    const client = testing.client({ capabilities: { sampling: {} } });
+    const asked = await client.callTool('title', { text });
+    const said = { role: 'assistant', content: { type: 'text', text: 'Bees' }, model: 'm' };
+    expect((await answerInput(client, asked, { title: said })).result?.content?.[0]?.text).toBe('Bees');
+  });
+
+  it('may be of several kinds', async () => {
+    const client = (await boot({ providers: [ProjectTools] })).client({ capabilities: { elicitation: {}, roots: {} } });
+    const asked = await client.callTool('make');
+    expect(Object.keys(asked.result!.inputRequests!)).toEqual(['name', 'roots']);
+    const { result } = await answerInput(client, asked, { name: accept({ name: 'Hive' }), roots: { roots: [{ uri: 'file:///hive' }] } });
+    expect(result?.content?.[0]?.text).toBe('Hive in file:///hive');
   });
 
   it('run finally blocks before the question goes out', async () => {

@@ -54,7 +54,7 @@ function isOptions({ name }: ts.InterfaceDeclaration): boolean {
 }
 
 /** What a call takes, told where the call is described. */
-const NOT_FOR_A_TABLE = new Set(['ElicitOptions', 'McpErrorOptions', 'McpToolErrorOptions']);
+const NOT_FOR_A_TABLE = new Set(['ElicitOptions', 'ElicitUrlOptions', 'McpErrorOptions', 'McpToolErrorOptions']);
 
 function readInterface({ name, members }: ts.InterfaceDeclaration): Interface {
   const properties = members.filter(ts.isPropertySignature);

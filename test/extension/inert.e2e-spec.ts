@@ -123,7 +123,7 @@ describe('a server with the core alone', () => {
 
   it('knows nothing of tasks: not in discover, nor as methods, nor in a parameter of 2025', async () => {
     expect((JSON.parse(answerTo('server/discover').body) as { result: { capabilities: object } }).result.capabilities).toEqual({
-      tools: {},
+      tools: { listChanged: true },
     });
     for (const { method } of TASK_METHODS) {
       expect([answerTo(method).status, JSON.parse(answerTo(method).body)]).toEqual([
@@ -158,7 +158,7 @@ describe('a server with the core alone', () => {
     // It differs where it must.
     const discovered = JSON.parse((await withTasks.send(DISCOVER[0]!)).body) as { result: { capabilities: object } };
     const before = JSON.parse(answerTo('server/discover').body) as { result: { capabilities: object } };
-    expect(discovered.result.capabilities).toEqual({ tools: {}, extensions: { [TASKS]: {} } });
+    expect(discovered.result.capabilities).toEqual({ tools: { listChanged: true }, extensions: { [TASKS]: {} } });
     expect({ ...discovered.result, capabilities: {} }).toEqual({ ...before.result, capabilities: {} });
     expect((await withTasks.send(TASK_METHODS[0]!)).body).toContain('-32021');
     await withTasks.close();

@@ -109,7 +109,7 @@ describe('the toy extension', () => {
 
   it('advertises its capability with settings beside those of the core', async () => {
     expect((await testing.client().discover()).result?.capabilities).toEqual({
-      tools: {},
+      tools: { listChanged: true },
       extensions: { [RECEIPTS]: { currency: 'EUR' } },
     });
   });

@@ -94,7 +94,7 @@ export class ReceiptCustomizer implements HandlerCustomizer {
   private attach(handler: HandlerUnderConstruction, stratum: HandlerStratum): void {
     handler.intercept(stratum, async (execution, next) => {
       const principal = execution.principal?.id ?? 'nobody';
-      this.log.lines.push(`${stratum} of ${execution.tool.name}, ${principal}`);
+      this.log.lines.push(`${stratum} of ${execution.handler.name}, ${principal}`);
       if (execution.arguments.refusedBy === stratum) throw new Error(`refused by ${stratum}`);
       return next();
     });

@@ -1,7 +1,18 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport, type ClientOptions as OfficialOptions, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const PROTOCOL_VERSION = '2026-07-28';
 export const CLIENT_INFO = { name: 'interop', version: '1' };
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+const NEGOTIATION: Record<NonNullable<ClientOptions['mode']>, OfficialOptions> = {
+  pinned: { versionNegotiation: { mode: { pin: PROTOCOL_VERSION } } },
+  auto: { versionNegotiation: { mode: 'auto' } },
+  legacy: { versionNegotiation: { mode: 'legacy' } },
+  default: {},
+};
 
 /** What a user would answer to a form: its content, or `decline`. */
 export type Answer = Record<string, string | number | boolean> | 'decline';
@@ -12,21 +23,33 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
   /** How the user answers a form with that message; without it the client does not declare elicitation. */
   readonly answer?: (message: string) => Answer;
+  /** How it finds the revision to speak: exactly that of the server (default), by asking first, by the handshake of 2025, or as it does when nobody says. */
+  readonly mode?: 'pinned' | 'auto' | 'legacy' | 'default';
 }
 
 /** The official client, connected, together with the transport it speaks through. */
-export interface Connected {
+export interface Connected<T extends Transport = Transport> {
   readonly client: Client;
-  readonly transport: StreamableHTTPClientTransport;
+  readonly transport: T;
   readonly capabilities: { readonly elicitation?: { readonly form: Record<string, never> } };
 }
 
-/** Connects the official client at exactly the revision that the server serves. */
-export async function connect(url: string, { headers = {}, answer }: ClientOptions = {}): Promise<Connected> {
+/** Connects the official client over HTTP. */
+export function connect(url: string, options: ClientOptions = {}): Promise<Connected<StreamableHTTPClientTransport>> {
+  const { headers = {} } = options;
+  return connectOver(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: fetchInThisRealm }), options);
+}
+
+/** Has the official client start the example on stdio and connects the two. */
+export function connectStdio(options: ClientOptions = {}): Promise<Connected<StdioClientTransport>> {
+  const args = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', 'apps/stdio/src/main.ts'];
+  return connectOver(new StdioClientTransport({ command: process.execPath, args, cwd: ROOT, stderr: 'ignore' }), options);
+}
+
+async function connectOver<T extends Transport>(transport: T, { answer, mode = 'pinned' }: ClientOptions): Promise<Connected<T>> {
   const capabilities = answer ? { elicitation: { form: {} } } : {};
-  const client = new Client(CLIENT_INFO, { capabilities, versionNegotiation: { mode: { pin: PROTOCOL_VERSION } } });
+  const client = new Client(CLIENT_INFO, { capabilities, ...NEGOTIATION[mode] });
   if (answer) client.setRequestHandler('elicitation/create', ({ params }) => asResult(answer(params.message)));
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: fetchInThisRealm });
   await client.connect(transport);
   return { client, transport, capabilities };
 }

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { RawClientDispatch } from '@modelcontextprotocol/ext-tasks/client';
 
 type RawResponse = Awaited<ReturnType<RawClientDispatch>>;
@@ -8,7 +8,7 @@ type WireResponse = { readonly id: string; readonly result?: unknown; readonly e
  * Lets the tasks client send its requests through the transport of a connected official client, whose own codec refuses results of
  * the type `task`. Call it once the client is connected: it takes its share of what arrives and leaves the rest to the client.
  */
-export function rawDispatchOver(transport: StreamableHTTPClientTransport): RawClientDispatch {
+export function rawDispatchOver(transport: Transport): RawClientDispatch {
   const waiting = new Map<string, (response: RawResponse) => void>();
   const toClient = transport.onmessage;
   // A transport is no EventTarget.

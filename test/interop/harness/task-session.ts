@@ -3,7 +3,7 @@ import {
   createTaskSessionFromClient,
   type TaskEnabledSession,
 } from '@modelcontextprotocol/ext-tasks/client';
-import { asResult, CLIENT_INFO, connect, PROTOCOL_VERSION, type Answer } from './official-client.js';
+import { asResult, CLIENT_INFO, connect, connectStdio, PROTOCOL_VERSION, type Answer, type Connected } from './official-client.js';
 import { rawDispatchOver } from './raw-dispatch.js';
 
 /** A question as it reached the client: within the call (`request`) or in the task, under its key. */
@@ -28,14 +28,26 @@ export interface TaskClient {
 }
 
 /** Opens the official tasks client against a server. */
-export async function openTaskClient(url: string, { headers, answers = {} }: TaskClientOptions = {}): Promise<TaskClient> {
-  const { client, transport, capabilities } = await connect(url, { ...(headers && { headers }), answer: () => 'decline' });
+export async function openTaskClient(url: string, { headers, answers }: TaskClientOptions = {}): Promise<TaskClient> {
+  return openSession(url, await connect(url, { ...(headers && { headers }), answer: () => 'decline' }), answers);
+}
+
+/** Opens the official tasks client against the example on stdio, which it starts. */
+export async function openStdioTaskClient({ answers }: Pick<TaskClientOptions, 'answers'> = {}): Promise<TaskClient> {
+  return openSession('stdio:example', await connectStdio({ answer: () => 'decline' }), answers);
+}
+
+function openSession(
+  endpointId: string,
+  { client, transport, capabilities }: Connected,
+  answers: TaskClientOptions['answers'] = {},
+): TaskClient {
   const asked: Asked[] = [];
   const refuse = () => {
     throw new Error('Only forms are expected here');
   };
   const session = createTaskSessionFromClient(client, {
-    endpointId: url,
+    endpointId,
     rawDispatch: rawDispatchOver(transport),
     v2RequestFraming: { protocolVersion: PROTOCOL_VERSION, clientInfo: CLIENT_INFO, clientCapabilities: capabilities },
     onInputRequest: createApplicationInputHandler({

@@ -1,0 +1,52 @@
+import { call, OUT, rpc, type Area } from './case.js';
+
+const echo = { text: 'hi' };
+const list = (message: Record<string, unknown>) => rpc('tools/list', {}, { message });
+const raw = (body: string | Buffer) => rpc('tools/list', {}, { body });
+
+/** JSON-RPC: shape, ids, batches (MCP basic "Messages"). */
+export const messages: Area = {
+  'id a string': list({ id: 'a' }),
+  'id an empty string': list({ id: '' }),
+  'id zero': list({ id: 0 }),
+  'id negative': list({ id: -5 }),
+  'id the greatest safe integer': list({ id: Number.MAX_SAFE_INTEGER }),
+  'id beyond safe integers': raw('{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list","params":{}}'),
+  'id a fraction': list({ id: 1.5 }),
+  'id a whole fraction': rpc('tools/list', {}, { body: rpc('tools/list').body.toString().replace('"id":1,', '"id":1.0,') }),
+  'id a string of digits': list({ id: '1' }),
+  'id with every sign': list({ id: 'ä "quoted" \\ \u0000 😀' }),
+  'id null': list({ id: null }),
+  'id true': list({ id: true }),
+  'id an object': list({ id: {} }),
+  'id an array': list({ id: [1] }),
+  'id very long': list({ id: 'i'.repeat(2000) }),
+  'jsonrpc missing': list({ jsonrpc: OUT }),
+  'jsonrpc 1.0': list({ jsonrpc: '1.0' }),
+  'jsonrpc a number': list({ jsonrpc: 2 }),
+  'method missing': list({ method: OUT }),
+  'method null': list({ method: null }),
+  'method a number': list({ method: 1 }),
+  'method empty': list({ method: '' }),
+  'params an array': list({ params: [] }),
+  'params a string': list({ params: 'a' }),
+  'params null': list({ params: null }),
+  'unknown members': list({ extra: 1, meta: {} }),
+  'a response with a result': raw('{"jsonrpc":"2.0","id":1,"result":{}}'),
+  'a response with an error': raw('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}'),
+  'an error without an id': raw('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x"}}'),
+  'a request that is a response, too': list({ result: {} }),
+  'a request that is an error, too': list({ error: { code: 1, message: 'x' } }),
+  'an empty batch': raw('[]'),
+  'a batch of one': raw(`[${rpc('tools/list').body.toString()}]`),
+  'a batch of two': raw(`[${rpc('tools/list').body.toString()},${call('echo', echo).body.toString()}]`),
+  'a batch of notifications': raw('[{"jsonrpc":"2.0","method":"notifications/initialized"}]'),
+  'a batch in a batch': raw('[[]]'),
+  'a number': raw('1'),
+  'a string': raw('"tools/list"'),
+  null: raw('null'),
+  true: raw('true'),
+  'an empty object': raw('{}'),
+  'an id alone': raw('{"id":1}'),
+  'an object without anything known': raw('{"hello":"world"}'),
+};
