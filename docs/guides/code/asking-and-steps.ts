@@ -9,6 +9,14 @@ export abstract class Hotel {
   abstract open(city: string, signal: AbortSignal): Promise<{ close(): Promise<void> }>;
 }
 
+/** Stands for the accounts that users connect on a page of the server's own. */
+export abstract class Accounts {
+  /** A page for this caller, under a number that says nothing about them. */
+  abstract newPage(principalId: string | undefined): Promise<{ number: string; url: string }>;
+  /** Whether the caller has been there, as the caller, and has connected the account. */
+  abstract isConnected(number: string, principalId: string | undefined): Promise<boolean>;
+}
+
 // #region elicit
 const Confirmation = z.object({ confirmed: z.boolean().describe('Shall the room be booked?') });
 
@@ -84,3 +92,47 @@ export class InspectionTools {
   }
 }
 // #endregion finally
+
+// #region url
+@Injectable()
+export class CalendarTools {
+  constructor(private readonly accounts: Accounts) {}
+
+  @McpTool({ description: 'Connects the calendar of the user' })
+  async connect(@McpContext() ctx: McpToolContext): Promise<string> {
+    const page = await ctx.step('page', () => this.accounts.newPage(ctx.principal?.id));
+    const { action } = await ctx.elicitUrl('consent', { message: 'Please connect your calendar', url: page.url });
+    if (action !== 'accept') return 'The calendar was not connected';
+    const connected = await this.accounts.isConnected(page.number, ctx.principal?.id);
+    return connected ? 'The calendar is connected' : 'Nothing was connected on the page: try again';
+  }
+}
+// #endregion url
+
+// #region model
+@Injectable()
+export class TitleTools {
+  @McpTool({ description: 'Finds a title for a text' })
+  async title(@McpArg('text') text: string, @McpContext() ctx: McpToolContext): Promise<string> {
+    if (!ctx.supports('sampling')) return text.slice(0, 40);
+    const { content } = await ctx.sample('title', {
+      messages: [{ role: 'user', content: { type: 'text', text: `Find a title for: ${text}` } }],
+      maxTokens: 30,
+    });
+    const [first] = Array.isArray(content) ? content : [content];
+    return first?.type === 'text' ? first.text : text.slice(0, 40);
+  }
+}
+// #endregion model
+
+// #region kinds
+@Injectable()
+export class ProjectTools {
+  @McpTool({ description: 'Makes a project' })
+  async make(@McpContext() ctx: McpToolContext): Promise<string> {
+    ctx.requireCapability({ elicitation: { form: {} }, roots: {} });
+    const [name, roots] = await Promise.all([ctx.elicit('name', { message: 'What is it called?', schema: Name }), ctx.listRoots('roots')]);
+    return name.action === 'accept' ? `${name.content.name} in ${roots[0]?.uri ?? 'no folder'}` : 'No project was made';
+  }
+}
+// #endregion kinds

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpArg, McpArgs, McpContext, McpField, McpTool, McpToolError, toolResult, type McpToolContext } from '@mocapi/core';
+import { image, McpArg, McpArgs, McpContext, McpField, McpTool, McpToolError, text, toolResult, type McpToolContext } from '@mocapi/core';
 import { Type } from 'class-transformer';
 import { IsArray, IsInt, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { z } from 'zod';
@@ -88,6 +88,10 @@ export class RoundingTools {
 }
 // #endregion single-arguments
 
+function drawChart(title: string): Uint8Array {
+  return Buffer.from(`89504e47 ${title}`);
+}
+
 // #region results
 @Injectable()
 export class ReportTools {
@@ -95,12 +99,19 @@ export class ReportTools {
   chart(@McpArg('title') title: string) {
     if (title.trim() === '') throw new McpToolError('A chart needs a title: ask the user for one');
     return toolResult({
-      content: [
-        { type: 'text', text: `Chart "${title}"` },
-        { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
-      ],
+      content: [text(`Chart "${title}"`), image(drawChart(title), 'image/png', { annotations: { audience: ['user'] } })],
       structuredContent: { title },
     });
   }
 }
 // #endregion results
+
+// #region param-headers
+@Injectable()
+export class QueryTools {
+  @McpTool({ description: 'Runs a query in one region' })
+  query(@McpArg('region', { header: 'Region' }) region: string, @McpArg('sql') sql: string): string {
+    return `${sql} in ${region}`;
+  }
+}
+// #endregion param-headers
