@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Injectable, UseInterceptors, type Provider, type Type } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { McpTool, type JsonObject } from '@mocapi/core';
@@ -118,6 +120,20 @@ describe('the main file of "Getting started"', () => {
       const { result, ...rest } = (await response.json()) as { result: JsonObject };
       const { _meta, ...answer } = result;
       expect({ ...rest, result: answer }).toEqual(JSON.parse(shown('json')));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('the client of "Getting started"', () => {
+  it('gets the answer of the tool from the main file', async () => {
+    const server = await startServer('docs/guides/code/getting-started/main.ts');
+    const script = `const { forecast } = await import('./docs/guides/code/getting-started/client.ts'); console.log(JSON.stringify(await forecast('${server.url}/mcp')))`;
+    const flags = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', '--input-type=module'];
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', script], { cwd: ROOT });
+      expect(JSON.parse(stdout)).toEqual({ city: 'Graz', unit: 'celsius', temperature: 21 });
     } finally {
       await server.stop();
     }

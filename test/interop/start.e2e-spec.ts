@@ -10,7 +10,10 @@ describe('npm start', () => {
     const server = await startNpmScript('start');
     const [call, start] = server.output().match(/^curl .*$/gm) ?? [];
     expect(JSON.parse(await sh(call!))).toMatchObject({ id: 1, result: { resultType: 'complete', structuredContent: { sum: 5 } } });
-    expect(JSON.parse(await sh(start!))).toMatchObject({ id: 1, result: { resultType: 'task', status: 'working' } });
+    const task = JSON.parse(await sh(start!)) as { result: { taskId: string } };
+    expect(task).toMatchObject({ id: 1, result: { resultType: 'task', status: 'working' } });
+    const look = /^TASK=….*$/m.exec(server.output())![0].replace('…', task.result.taskId);
+    expect(JSON.parse(await sh(look))).toMatchObject({ id: 1, result: { taskId: task.result.taskId } });
     expect(server.output()).toContain(`npx @modelcontextprotocol/inspector@latest --cli ${server.url} `);
     expect(server.output().match(/^listening on /gm)).toHaveLength(1);
     expect(await server.stop('SIGTERM')).toEqual({ code: 0, signal: null });

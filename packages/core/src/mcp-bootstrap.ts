@@ -112,7 +112,7 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
-    this.logger.log(`${handlers.length} handlers at ${path}`);
+    this.logger.log(`Handlers: ${handlers.length}${this.transport ? `, at ${path}` : ''}`);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

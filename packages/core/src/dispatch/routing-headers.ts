@@ -31,7 +31,8 @@ export function checkNameHeader(headers: RoutingHeaders, row: RoutedParam | unde
   if (row === undefined) return;
   const value = params[row.param];
   if (raw === undefined) {
-    if (row.presence === 'required' && typeof value === 'string') throw headerMismatch('Mcp-Name', 'is missing');
+    if (row.presence === 'required' && typeof value === 'string')
+      throw headerMismatch('Mcp-Name', `is missing, and must repeat "${row.param}" of the body`);
     return;
   }
   const name = decodeHeaderValue(raw);

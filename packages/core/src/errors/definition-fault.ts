@@ -23,6 +23,13 @@ export class McpDefinitionsError extends Error {
   }
 }
 
+/** The faults that a check threw, one or several. @throws the error itself if it is none of declaration */
+export function faultsOf(error: unknown): readonly DefinitionFault[] {
+  if (error instanceof McpDefinitionsError) return error.faults;
+  if (error instanceof DefinitionError) return [error.fault];
+  throw error;
+}
+
 function listFaults(faults: readonly DefinitionFault[]): string {
   const head = faults.length === 1 ? 'The MCP server has a fault:' : `The MCP server has ${faults.length} faults:`;
   return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.mend}`)].join('\n');

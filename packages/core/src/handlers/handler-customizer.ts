@@ -23,7 +23,7 @@ export interface HandlerUnderConstruction {
 
 /**
  * Adjusts each handler once, at boot (`@McpSeam('handler-customizer')`).
- * A `DefinitionError` it throws is reported together with every other fault.
+ * A `DefinitionError` or `McpDefinitionsError` it throws is reported together with every other fault.
  */
 export interface HandlerCustomizer {
   customize(handler: HandlerUnderConstruction): void | Promise<void>;

@@ -12,7 +12,7 @@ import {
 import { checkNames, type NamedHandler } from '../discovery/check-names.js';
 import { findHandlers, type FoundHandler } from '../discovery/find-handlers.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
+import { DefinitionError, faultsOf, type DefinitionFault } from '../errors/definition-fault.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../seams/value-resolver.js';
 import { ArgumentValidation } from './argument-validation.js';
@@ -64,8 +64,7 @@ export class HandlerExplorer {
     const { discovery, scanner } = this;
     for (const found of findHandlers({ discovery, scanner, endpoint: this.options.endpoint })) {
       const handler = await this.define(found, exploring).catch((error: unknown) => {
-        if (!(error instanceof DefinitionError)) throw error;
-        faults.push(error.fault);
+        faults.push(...faultsOf(error));
         return undefined;
       });
       if (handler) handlers.push(handler);
@@ -77,8 +76,9 @@ export class HandlerExplorer {
   /** Prepares a handler that is added at run time. @throws DefinitionError saying all that is wrong with it */
   async exploreOne(found: FoundHandler, added: readonly HandlerCustomizer[]): Promise<ExploredHandler> {
     const exploring = this.exploring(added);
-    const handler = await this.define(found, exploring);
-    const faults = [...exploring.faults, ...checkNames(exploring.names)];
+    const thrown: DefinitionFault[] = [];
+    const handler = await this.define(found, exploring).catch((error: unknown) => void thrown.push(...faultsOf(error)));
+    const faults = [...exploring.faults, ...thrown, ...checkNames(exploring.names)];
     if (handler && faults.length === 0) return handler;
     const [problem, mend] = (['problem', 'mend'] as const).map((part) => faults.map((fault) => fault[part]).join('; '));
     throw new DefinitionError({ where: found.where, problem: problem!, mend: mend! });

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DefinitionError,
+  McpDefinitionsError,
   McpSeam,
   McpValueResolver,
   REQUIRED_EXTENSION,
+  type DefinitionFault,
   type HandlerCustomizer,
   type HandlerUnderConstruction,
   type Tool,
@@ -29,35 +31,16 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     if (handler.kind !== 'tool') throw onlyTools(handler);
     if (options.required === true) handler.extend(REQUIRED_EXTENSION, TASKS_EXTENSION);
     const { annotations } = handler.descriptor as Tool;
+    const option = optionReader(handler.where, this.resolver);
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
     keepTaskSettings((key, value) => handler.extend(key, value), {
-      ttlMs: this.duration(handler, { option: 'ttl', value: options.ttl, fallback: this.defaults.ttlMs }),
-      pollIntervalMs: this.duration(handler, {
-        option: 'pollInterval',
-        value: options.pollInterval,
-        fallback: this.defaults.pollIntervalMs,
-      }),
+      ttlMs: option.duration('ttl', options.ttl) ?? this.defaults.ttlMs,
+      pollIntervalMs: option.duration('pollInterval', options.pollInterval) ?? this.defaults.pollIntervalMs,
       required: options.required ?? false,
-      admission: oneOf(handler, { option: 'admission', value: options.admission ?? 'start', allowed: ['start', 'manual'] }),
-      recover: oneOf(handler, {
-        option: 'recover',
-        value: options.recover ?? (repeatable ? 'replay' : 'fail'),
-        allowed: ['replay', 'fail'],
-      }),
+      admission: option.oneOf('admission', options.admission ?? 'start', ['start', 'manual']),
+      recover: option.oneOf('recover', options.recover ?? (repeatable ? 'replay' : 'fail'), ['replay', 'fail']),
     });
-  }
-
-  private duration(
-    { where }: HandlerUnderConstruction,
-    { option, value, fallback }: { option: string; value: string | number | undefined; fallback: number },
-  ): number {
-    if (value === undefined) return fallback;
-    try {
-      return resolveDuration(value, this.resolver);
-    } catch (error) {
-      const mend = `Write ISO-8601 (PT30S, PT2H, P1D) or milliseconds: @McpTask({ ${option}: 'PT…' }).`;
-      throw new DefinitionError({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, mend });
-    }
+    if (option.faults.length > 0) throw new McpDefinitionsError(option.faults);
   }
 }
 
@@ -69,11 +52,24 @@ function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
   });
 }
 
-function oneOf<T extends string>(
-  { where }: HandlerUnderConstruction,
-  { option, value, allowed }: { option: string; value: T; allowed: readonly T[] },
-): T {
-  if (allowed.includes(value)) return value;
-  const mend = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
-  throw new DefinitionError({ where, problem: `@McpTask ${option}: "${value}" is not known`, mend });
+/** Reads the options of one `@McpTask`, and keeps what is wrong with each. */
+function optionReader(where: string, resolver: McpValueResolver) {
+  const faults: DefinitionFault[] = [];
+  return {
+    faults,
+    duration(option: string, value: string | number | undefined): number | undefined {
+      try {
+        return value === undefined ? undefined : resolveDuration(value, resolver);
+      } catch (error) {
+        const mend = `Write @McpTask({ ${option}: 'PT30S' }), or milliseconds.`;
+        faults.push({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, mend });
+        return undefined;
+      }
+    },
+    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
+      const mend = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
+      if (!allowed.includes(value)) faults.push({ where, problem: `@McpTask ${option}: "${value}" is not known`, mend });
+      return value;
+    },
+  };
 }

@@ -116,6 +116,11 @@ describe('@McpTask', () => {
   });
 });
 
+it('names every option of one @McpTask that is wrong, not only the first', async () => {
+  const { faults: found } = await faults([toolWith({ ttl: 'two hours', pollInterval: 'P1M', recover: 'never' as 'fail' })]);
+  expect(found.map(({ problem }) => problem.split(':')[0])).toEqual(['@McpTask ttl', '@McpTask pollInterval', '@McpTask recover']);
+});
+
 describe('durations', () => {
   it.each<[string | number, number]>([
     ['PT2H', 7_200_000],
