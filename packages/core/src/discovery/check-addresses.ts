@@ -1,7 +1,7 @@
 import type { HandlerDeclaration } from '../decorators/handler-metadata.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import { isAbsoluteUri } from '../uri-template/check-uri.js';
+import { isAbsoluteUri } from '../protocol/absolute-uri.js';
 import { UriTemplate } from '../uri-template/uri-template.js';
 
 /** What is wrong with the URI of a resource or with a template, given the schema of its variables. */

@@ -29,8 +29,9 @@ export class HandlerVisibility {
     return this.guardsOf(handler).length > 0;
   }
 
-  /** Whether the caller sees the handler: every guard that is asked says so. One that fails hides. */
+  /** Whether the caller sees the handler: every guard that is asked says so. One that fails hides, and one that was removed meanwhile is seen by nobody. */
   canSee(handler: HandlerDefinition, principal: McpPrincipal | undefined): boolean {
+    if (!this.prepared.has(handler)) return false;
     const guards = this.guardsOf(handler);
     if (guards.length === 0) return true;
     const ref = this.prepared.get(handler)?.hiding?.ref;

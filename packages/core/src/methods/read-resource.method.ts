@@ -6,7 +6,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapResourceResult } from '../results/map-resource-result.js';
-import { isAbsoluteUri } from '../uri-template/check-uri.js';
+import { isAbsoluteUri } from '../protocol/absolute-uri.js';
 import { withReadHints, type CacheSettings } from './cache-hints.js';
 import { findVisible, type Enter } from './find-visible.js';
 import type { HandlerCallTarget } from './handler-calls.js';
@@ -17,6 +17,8 @@ export interface ResourceTarget extends HandlerCallTarget {
   readonly kind: 'resource' | 'resource-template';
   readonly handler: ResourceDefinition | ResourceTemplateDefinition;
   readonly uri: string;
+  /** Another caller may be answered by another resource, since one that was looked at may be hidden. */
+  readonly depends: boolean;
 }
 
 /** What of the server's options bears on reads. */
@@ -47,21 +49,23 @@ export class ReadResourceMethod implements McpMethod {
 
   async handle(context: DispatchContext): Promise<McpResult> {
     const target = context.target as ResourceTarget;
-    const { handler, uri } = target;
+    const { handler, uri, depends } = target;
     const { name, mimeType } = handler.descriptor;
     const result = await this.surface.calls.answer(context, target, (value) => mapResourceResult(value, { uri, name, mimeType }));
     if (result.resultType !== 'complete') return result;
-    const mayHide = this.surface.visibility.mayHide(handler);
-    return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide, params: context.params });
+    return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide: depends, params: context.params });
   }
 
   private async find(uri: string, enter: Enter): Promise<ResourceTarget | undefined> {
     const { resources, templates, visibility } = this.surface;
-    const exact = await findVisible(resources.get(uri), visibility, enter);
-    if (exact) return { kind: 'resource', name: uri, uri, handler: exact, arguments: {} };
+    const declared = resources.get(uri);
+    let depends = declared !== undefined && visibility.mayHide(declared);
+    const exact = await findVisible(declared, visibility, enter);
+    if (exact) return { kind: 'resource', name: uri, uri, handler: exact, depends, arguments: {} };
     for (const { definition, variables } of templates.matches(uri)) {
+      depends ||= visibility.mayHide(definition);
       const handler = await findVisible(definition, visibility, enter);
-      if (handler) return { kind: 'resource-template', name: uri, uri, handler, arguments: variables as JsonObject };
+      if (handler) return { kind: 'resource-template', name: uri, uri, handler, depends, arguments: variables as JsonObject };
     }
     return undefined;
   }

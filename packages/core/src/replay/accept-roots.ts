@@ -1,3 +1,4 @@
+import { isAbsoluteUri } from '../protocol/absolute-uri.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 
 /** The answer to a request for roots, or undefined when it does not conform: a list, maybe empty, of `file://` URIs (MCP client/roots "Data types"). */
@@ -11,7 +12,7 @@ export function acceptRoots(raw: unknown): JsonValue | undefined {
 function acceptRoot(root: JsonValue): JsonObject | undefined {
   if (!isJsonObject(root)) return undefined;
   const { uri, name, _meta } = root;
-  if (typeof uri !== 'string' || !/^file:\/\//i.test(uri) || !URL.canParse(uri)) return undefined;
+  if (typeof uri !== 'string' || !/^file:\/\//i.test(uri) || !isAbsoluteUri(uri) || !URL.canParse(uri)) return undefined;
   if (name !== undefined && typeof name !== 'string') return undefined;
   return { uri, ...(name === undefined ? {} : { name }), ...(isJsonObject(_meta) ? { _meta } : {}) };
 }

@@ -13,9 +13,16 @@ export function coerceText(values: JsonObject, schema: JsonObject): JsonObject {
 
 function coerce(value: JsonValue, types: ReadonlySet<string>): JsonValue {
   if (typeof value !== 'string' || types.has('string')) return value;
-  if ((types.has('number') || types.has('integer')) && NUMBER.test(value)) return Number(value);
+  if ((types.has('number') || types.has('integer')) && NUMBER.test(value)) return readNumber(value, types);
   if (types.has('boolean') && (value === 'true' || value === 'false')) return value === 'true';
   return value;
+}
+
+/** The number that a text is, or the text where it would become another one: an integer that doubles don't have, or infinity. */
+function readNumber(text: string, types: ReadonlySet<string>): JsonValue {
+  const read = Number(text);
+  const isExact = types.has('number') || !Number.isInteger(read) || Number.isSafeInteger(read);
+  return Number.isFinite(read) && isExact ? read : text;
 }
 
 /** The types that a property takes, as its schema says them or as the values it lists have them. */

@@ -118,6 +118,8 @@ describe('prompts/get', () => {
 
   it.each([
     ['a missing argument', {}, ['lines', 'language']],
+    ['an integer that would become another one', { lines: '9007199254740993', language: 'de' }, ['lines']],
+    ['a number beyond all', { lines: '1e999', language: 'de' }, ['lines']],
     ['a text that is no integer', { lines: '1.5', language: 'de' }, ['lines']],
     ['a text with spaces', { lines: ' 1', language: 'de' }, ['lines']],
     ['a value that is not listed', { lines: '1', language: 'fr' }, ['language']],

@@ -2,16 +2,19 @@ import {
   McpArg,
   McpComplete,
   McpPrompt,
+  McpRegistrar,
   McpResource,
   McpResourceTemplate,
   McpTool,
   PromptRegistry,
+  type JsonObject,
   type McpVisibility,
   type McpVisibilityContext,
 } from '@mocapi/core';
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { Injectable, Scope, SetMetadata, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
+import { deferred } from '../support/flow.js';
 import { SurfaceApp } from './surface-app.js';
 
 const For = (...users: string[]) => SetMetadata('for', users);
@@ -220,6 +223,67 @@ describe('a guard with canSee()', () => {
       @McpTool({ description: 'x' }) tool(): void {}
     }
     await expect(start(Tools)).rejects.toThrow(/Tools\.tool: the guard Scoped has canSee\(\)/);
+  });
+});
+
+describe('a hidden handler that is removed while its caller is let in', () => {
+  it.each([
+    ['a tool', 'tools/call', { name: 'hidden', arguments: 5 }],
+    ['a tool that is a task', 'tools/call', { name: 'hiddenTask' }],
+    ['a resource', 'resources/read', { uri: 'app://hidden' }],
+  ])('stays unknown: %s', async (_what, method, params: JsonObject) => {
+    const entered = deferred();
+    const removed = deferred();
+    const slow: CanActivate = {
+      async canActivate() {
+        entered.resolve();
+        await removed.promise;
+        return true;
+      },
+    };
+    const hides = { canActivate: () => true, canSee: () => false };
+    const racing = await SurfaceApp.start({
+      imports: [McpTasksModule.forRoot()],
+      options: { advertise: ['resources'] },
+      providers: [{ provide: APP_GUARD, useValue: slow }],
+    });
+    const registrar = racing.testing.app.get(McpRegistrar);
+    const own = { description: 'x', handler: () => 'secret', guards: [hides] };
+    await registrar.addTool({ ...own, name: 'hidden' });
+    await registrar.addTool({ ...own, name: 'hiddenTask', decorators: [McpTask({ required: true })] });
+    await registrar.addResource({ ...own, name: 'internal', uri: 'app://hidden' });
+    const asked = racing.request(method, params);
+    await entered.promise;
+    expect([registrar.removeTool('hidden'), registrar.removeTool('hiddenTask'), registrar.removeResource('app://hidden')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    removed.resolve();
+    const unknown = await racing.request(method, params);
+    expect((await asked).error).toEqual(unknown.error);
+    expect(unknown.error?.message).toMatch(/^Unknown/);
+    await racing.close();
+  });
+});
+
+describe('a read that another resource would answer for another caller', () => {
+  it('is private, though what answers is hidden from nobody', async () => {
+    const onlyAnn: CanActivate & McpVisibility = { canActivate: () => true, canSee: ({ principal }) => principal?.id === 'ann' };
+    class Reads {
+      @McpResource({ uri: 'app://both' })
+      @UseGuards(onlyAnn)
+      exact(): string {
+        return 'secret';
+      }
+      @McpResourceTemplate({ uriTemplate: 'app://{+path}' }) any(@McpArg('path') path: string): string {
+        return path;
+      }
+    }
+    const reads = await SurfaceApp.start({ providers: [Reads], options: { cache: { readTtl: 'PT1M', scope: 'public' } } });
+    expect((await reads.read('app://both', 'bob')).result).toMatchObject({ contents: [{ text: 'both' }], cacheScope: 'private' });
+    expect((await reads.read('app://other', 'bob')).result).toMatchObject({ contents: [{ text: 'other' }], cacheScope: 'public' });
+    await reads.close();
   });
 });
 

@@ -136,6 +136,8 @@ describe('the answer with roots', () => {
     ['a web address', { roots: [{ uri: 'https://a.example' }] }],
     ['a path', { roots: [{ uri: '/home/a' }] }],
     ['something that only looks like a file', { roots: [{ uri: 'file:/a' }] }],
+    ['a file with a control character', { roots: [{ uri: 'file://\u0000' }] }],
+    ['a file with a blank', { roots: [{ uri: 'file:///a b' }] }],
     ['a name that is no text', { roots: [{ uri: 'file:///a', name: 1 }] }],
     ['one bad root among good ones', { roots: [{ uri: 'file:///a' }, { uri: 'data:,x' }] }],
   ])('that has %s answers nothing', (_what, raw) => {

@@ -1,3 +1,4 @@
+import { watchedBy } from '../../src/subscriptions/watched-uri.js';
 import {
   McpResource,
   McpSeam,
@@ -126,6 +127,15 @@ describe('notifications', () => {
     ]);
     expect(new Set(updates.map(({ method }) => method))).toEqual(new Set(['notifications/resources/updated']));
     await stream.close();
+  });
+
+  it('of a URI of any length cost no more than what is watched', () => {
+    const watched = new Set(['o:x', 'o:a/', ...Array.from({ length: 998 }, (_, index) => `o:a/${'/'.repeat(index)}`)]);
+    const started = performance.now();
+    for (const uri of ['/'.repeat(1e6), `o:b${'/'.repeat(1e6)}`, `o:b${'#/'.repeat(5e5)}`]) expect(watchedBy(uri, watched)).toBeUndefined();
+    expect(watchedBy(`o:x${'/'.repeat(1e6)}`, watched)).toBe('o:x');
+    expect(watchedBy(`o:a${'/'.repeat(1e6)}`, watched)).toBe(`o:a/${'/'.repeat(997)}`);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('are said once for all that changes within one turn', async () => {

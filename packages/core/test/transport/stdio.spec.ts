@@ -77,12 +77,13 @@ describe('messages on stdio', () => {
     expect(JSON.parse(await pair.line())).toMatchObject({ result: { text: 'a\nb\r\u2028c' } });
   });
 
-  it('are refused when their id is still in use, and the first is answered', async () => {
+  it('are refused when their id is still in use, without the id, and the first is answered', async () => {
     const first = deferred();
     const pair = new StdioPair(async (message) => (await first.promise, complete(message)));
     pair.send(request(1));
     pair.send(request(1));
-    expect(await pair.message()).toMatchObject({ id: 1, error: { code: -32600 } });
+    const error = { code: -32600, message: 'Invalid request: the id 1 is in use' };
+    expect(await pair.message()).toEqual({ jsonrpc: '2.0', error });
     first.resolve();
     expect(await pair.message()).toMatchObject({ id: 1, result: {} });
     pair.send(request(1));

@@ -83,6 +83,8 @@ export class StdioRequests {
   }
 }
 
+/** Without the id, which would make it the answer to the request that has it. */
 function idInUse(id: RequestId): ResponseMessage {
-  return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message: 'Invalid request: the id is in use' } };
+  const message = `Invalid request: the id ${JSON.stringify(id).slice(0, 128)} is in use`;
+  return { jsonrpc: '2.0', error: { code: ErrorCode.InvalidRequest, message } };
 }

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../protocol/well-formed.js';
+import { isWellFormed } from './well-formed.js';
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const UNSAFE = /[\s\p{Cc}]/u;
