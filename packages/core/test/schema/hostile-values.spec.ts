@@ -18,14 +18,21 @@ function raw(x: JsonObject): JsonObject {
   return { type: 'object', properties: { x } };
 }
 
-/** Checks once unmeasured, so that compiling the list of all issues does not count, then tells what the processor took. */
+/**
+ * Checks once unmeasured, so that compiling the list of all issues does not count, then tells what the processor took: the least of three
+ * checks, since it counts the collector's and the compiler's threads as well. Once within the bound is enough: what grows too fast never is.
+ */
 async function cost(source: SchemaSource, value: unknown): Promise<number> {
   const schema = input(source);
   await schema.parse({});
-  const before = process.cpuUsage();
-  await schema.parse(value);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  let least = Infinity;
+  for (let check = 0; check < 3 && least >= BOUND_MS; check += 1) {
+    const before = process.cpuUsage();
+    await schema.parse(value);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
 }
 
 const many = <T>(count: number, item: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => item(index));
