@@ -49,8 +49,17 @@ export type { TaskStateListener } from './pushes/watched-task.js';
 export { type CancelTimer, Clock, SystemClock } from './store/clock.js';
 export { type TaskMutation, TaskStore } from './store/task-store.js';
 export { isTaskId, newTaskId, type TaskKey, taskKeyOf } from './store/task-key.js';
-export { InvalidMutationError, InvalidTaskTtlError, TaskAlreadyExistsError, TaskStoreFullError } from './store/task-store.errors.js';
+export {
+  InvalidMutationError,
+  InvalidTaskTtlError,
+  TaskAlreadyExistsError,
+  TaskFormatError,
+  TaskRecordTooLargeError,
+  TaskStoreFullError,
+  TaskStoreUnavailableError,
+} from './store/task-store.errors.js';
+export { SHARED_TASK_STORE, SharedTaskStore } from './store/shared-task-store.js';
 export { assertTtl, mutated } from './store/checked-task.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';
 export { TaskChangeFeed, type TaskChangeListener, type Unwatch } from './store/task-change-feed.js';
-export { TaskRunIndex } from './store/task-run-index.js';
+export { TaskRunIndex, type TaskRunListener } from './store/task-run-index.js';

@@ -11,6 +11,18 @@ export interface McpTasksModuleOptions {
   readonly sweepInterval?: DurationOption;
   /** How long a body that ignores its cancelled signal keeps its slot. @default 'PT10S' */
   readonly abandonAfter?: DurationOption;
+  /**
+   * How long this node may be silent before the others take over what it runs; it says that it lives five times as often. Seconds: a body that holds
+   * up the event loop for longer loses its task. Nodes that share a store have the same. @default 'PT15S'
+   */
+  readonly lease?: DurationOption;
+  /**
+   * How long the end of the application waits for bodies of tasks with `recover: 'fail'`, which nobody can go on with, before it tells them to stop.
+   * All others are told at once, and another node takes them over. @default 'PT2S'
+   */
+  readonly drain?: DurationOption;
+  /** How often a task is begun without coming to a question or an end, before it fails: it may be what its nodes die of. @default 3 */
+  readonly maxAttempts?: number;
   readonly limits?: McpTasksLimits;
 }
 
@@ -20,6 +32,11 @@ export interface McpTasksLimits {
   readonly maxRunning?: number;
   /** Attempts that wait for a slot; beyond it a call is answered -32603 with `data.retryAfterMs` and nothing is stored. @default 10000 */
   readonly maxQueued?: number;
+  /**
+   * Attempts of one caller that run or wait on this node; beyond it their next call is refused in the same way, and others are not affected.
+   * Anonymous callers can't be told apart and are not counted. @default 1000
+   */
+  readonly maxActivePerPrincipal?: number;
   /** Records in the in-memory store. @default 100000 */
   readonly maxRecords?: number;
 }

@@ -1,5 +1,5 @@
 import { McpDefinitionsError, parseDuration, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
-import type { McpTasksModuleOptions } from '../tasks-module-options.js';
+import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 
 /** The options of the tasks module with defaults filled in and units converted; frozen. */
 export abstract class ResolvedTasksOptions {
@@ -7,7 +7,10 @@ export abstract class ResolvedTasksOptions {
   abstract readonly pollIntervalMs: number;
   abstract readonly sweepIntervalMs: number;
   abstract readonly abandonAfterMs: number;
-  abstract readonly limits: { readonly maxRunning: number; readonly maxQueued: number; readonly maxRecords: number };
+  abstract readonly leaseMs: number;
+  abstract readonly drainMs: number;
+  abstract readonly maxAttempts: number;
+  abstract readonly limits: Readonly<Required<McpTasksLimits>>;
 }
 
 /** @throws McpDefinitionsError listing every option that is wrong */
@@ -32,9 +35,13 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
     sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
     abandonAfterMs: duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
+    leaseMs: duration('lease', options.lease ?? 'PT15S'),
+    drainMs: options.drain === 0 ? 0 : duration('drain', options.drain ?? 'PT2S'),
+    maxAttempts: count('maxAttempts', options.maxAttempts ?? 3, 1),
     limits: {
       maxRunning: count('limits.maxRunning', options.limits?.maxRunning ?? 64, 1),
       maxQueued: count('limits.maxQueued', options.limits?.maxQueued ?? 10_000, 0),
+      maxActivePerPrincipal: count('limits.maxActivePerPrincipal', options.limits?.maxActivePerPrincipal ?? 1000, 1),
       maxRecords: count('limits.maxRecords', options.limits?.maxRecords ?? 100_000, 1),
     },
   };

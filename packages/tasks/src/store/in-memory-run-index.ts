@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.js';
 import type { TaskKey } from './task-key.js';
-import { TaskRunIndex } from './task-run-index.js';
+import { TaskRunIndex, type TaskRunListener } from './task-run-index.js';
 
 interface Session {
   beatAt: number;
+  listener: TaskRunListener | undefined;
   readonly keys: Set<TaskKey>;
 }
 
@@ -19,9 +20,9 @@ export class InMemoryRunIndex extends TaskRunIndex {
     super();
   }
 
-  async join(): Promise<string> {
+  async join(listener?: TaskRunListener): Promise<string> {
     const session = randomUUID();
-    this.sessions.set(session, { beatAt: this.clock.now(), keys: new Set() });
+    this.sessions.set(session, { beatAt: this.clock.now(), listener, keys: new Set() });
     return session;
   }
 
@@ -34,7 +35,15 @@ export class InMemoryRunIndex extends TaskRunIndex {
 
   async leave(session: string): Promise<void> {
     const found = this.sessions.get(session);
-    if (found !== undefined) found.beatAt = LEFT;
+    if (found === undefined) return;
+    found.beatAt = LEFT;
+    found.listener = undefined;
+    for (const { listener } of this.sessions.values()) if (listener) queueMicrotask(() => listener.orphaned());
+  }
+
+  async tellStopped(session: string, key: TaskKey): Promise<void> {
+    const listener = this.sessions.get(session)?.listener;
+    if (listener) queueMicrotask(() => listener.stopped(key));
   }
 
   async markRunning(session: string, key: TaskKey): Promise<void> {
@@ -47,7 +56,7 @@ export class InMemoryRunIndex extends TaskRunIndex {
 
   async dead(leaseMs: number): Promise<readonly string[]> {
     const now = this.clock.now();
-    return [...this.sessions].filter(([, { beatAt }]) => now - beatAt > leaseMs).map(([session]) => session);
+    return [...this.sessions].filter(([, { beatAt }]) => beatAt === LEFT || now - beatAt > leaseMs).map(([session]) => session);
   }
 
   async runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {

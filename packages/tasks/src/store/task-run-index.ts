@@ -1,5 +1,13 @@
 import type { TaskKey } from './task-key.js';
 
+/** What a node is told while it is in the run index. Each is a hint: it may come twice, late, or in a fault not at all. */
+export interface TaskRunListener {
+  /** The task may have been taken from this node: cancelled, deleted, or begun elsewhere. The record says whether it was. */
+  stopped(key: TaskKey): void;
+  /** A session has left: what it ran may be taken over now. */
+  orphaned(): void;
+}
+
 /**
  * Optional seam of a store: who executes what, so that the tasks of a dead node find another.
  *
@@ -7,25 +15,31 @@ import type { TaskKey } from './task-key.js';
  * So a node enters a key before it writes the record that names it as owner; the other way round a crash between the two would orphan the task.
  */
 export abstract class TaskRunIndex {
-  /** Enters a node and resolves to its session, which is the `owner` of its runs. A node declared dead comes back under a new one. */
-  abstract join(): Promise<string>;
+  /**
+   * Enters a node and resolves to its session, which is the `owner` of its runs. A node declared dead comes back under a new one.
+   * `listener` is told until the session leaves or is dropped.
+   */
+  abstract join(listener?: TaskRunListener): Promise<string>;
 
   /** Says the node lives. False if its session is gone: the others took it for dead, so it stops all it runs and joins anew. */
   abstract beat(session: string): Promise<boolean>;
 
-  /** Makes the session dead at once instead of after a lease: what it still runs is free to be taken over. */
+  /** Makes the session dead at once instead of after a lease, and says so to every node: what it still runs is free to be taken over. */
   abstract leave(session: string): Promise<void>;
 
-  /** Enters a task under a session. Idempotent. */
+  /** Tells the node of a session, whichever it is, that a task may not be its own any more. Harmless for a session that is gone. */
+  abstract tellStopped(session: string, key: TaskKey): Promise<void>;
+
+  /** Enters a task under a session. Idempotent. Once it has resolved, nobody can see a write that was asked for afterwards and not the entry. */
   abstract markRunning(session: string, key: TaskKey): Promise<void>;
 
   /** Strikes a task off. Idempotent; late is harmless. */
   abstract unmark(session: string, key: TaskKey): Promise<void>;
 
-  /** The sessions that left, or whose last beat is more than `leaseMs` ago by the store's clock. */
+  /** The sessions that left, and those whose last beat is more than `leaseMs` ago by the store's clock: with `Infinity` none of the latter. */
   abstract dead(leaseMs: number): Promise<readonly string[]>;
 
-  /** Up to `limit` of the tasks entered under a session; empty for an unknown one. */
+  /** Up to `limit` of the tasks entered under a session, in any order; empty for an unknown one. */
   abstract runningOf(session: string, limit: number): Promise<readonly TaskKey[]>;
 
   /** Forgets a dead session once all it ran is taken over. A session with tasks is kept. Idempotent. */

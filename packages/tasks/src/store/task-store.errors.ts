@@ -26,3 +26,30 @@ export class InvalidTaskTtlError extends RangeError {
 export class InvalidMutationError extends TypeError {
   override readonly name = 'InvalidMutationError';
 }
+
+/** The store does not answer. Whether the write was made is not known; a read tells. The client is told when to come back. */
+export class TaskStoreUnavailableError extends McpError {
+  constructor(
+    readonly retryAfterMs: number,
+    options?: ErrorOptions,
+  ) {
+    super(ErrorCode.InternalError, 'Tasks are not available at the moment; try again later', { data: { retryAfterMs }, ...options });
+  }
+}
+
+/** The record is larger than the store takes. Nothing was written, and trying again does not help. */
+export class TaskRecordTooLargeError extends RangeError {
+  override readonly name = 'TaskRecordTooLargeError';
+
+  constructor(
+    readonly bytes: number,
+    readonly maxBytes: number,
+  ) {
+    super(`The task's record would have ${bytes} bytes; the store takes ${maxBytes}`);
+  }
+}
+
+/** The record was written by a newer version of this package, which this one must not touch. */
+export class TaskFormatError extends Error {
+  override readonly name = 'TaskFormatError';
+}

@@ -1,0 +1,19 @@
+import type { TaskStore } from './task-store.js';
+
+/** Under what a module exports the store that it offers. `McpTasksModule` uses it unless it was given a `TaskStore` of its own. */
+export const SHARED_TASK_STORE = Symbol('mocapi:SharedTaskStore');
+
+/**
+ * A store that several nodes share, as an imported module offers it under `SHARED_TASK_STORE`. It is opened only where it is used: a provided
+ * `TaskStore` goes before it, and then nothing is connected.
+ */
+export abstract class SharedTaskStore {
+  /** What offers it, for the boot's messages: the name of the module. */
+  abstract readonly offeredBy: string;
+
+  /**
+   * Opens the store for the tasks of one endpoint, which are no other's. What it returns is closed by its own `onApplicationShutdown`.
+   * @throws Error saying how to mend it when the store can't be used
+   */
+  abstract open(endpoint: string): Promise<TaskStore>;
+}
