@@ -21,7 +21,7 @@ export class HandlerVisibility {
 
   /** Whether some handler of the server may be hidden from somebody. */
   hidesSome(): boolean {
-    return this.everywhere.length > 0 || [...this.prepared.values()].some(({ hiding }) => hiding !== undefined && hiding.guards.length > 0);
+    return this.everywhere.length > 0 || this.prepared.hidesSome;
   }
 
   /** Whether this handler may be hidden from somebody. */
