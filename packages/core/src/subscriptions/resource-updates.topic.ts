@@ -1,5 +1,6 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import { invalidParams } from '../errors/mcp.error.js';
+import { isAbsoluteUri } from '../protocol/absolute-uri.js';
 import type { JsonValue } from '../protocol/json.js';
 import { Method } from '../protocol/method-names.js';
 import type { CoreTopicParts } from './list-changed.topic.js';
@@ -8,7 +9,6 @@ import { watchedBy } from './watched-uri.js';
 
 /** Longer URIs are not watched. */
 const MAX_URI_LENGTH = 2048;
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /** What resource updates need beside what every topic of the core has. */
 export interface ResourceUpdatesParts extends CoreTopicParts {
@@ -60,5 +60,5 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
 }
 
 function isWatchable(uri: string): boolean {
-  return uri.length <= MAX_URI_LENGTH && SCHEME.test(uri) && uri.isWellFormed();
+  return uri.length <= MAX_URI_LENGTH && isAbsoluteUri(uri);
 }

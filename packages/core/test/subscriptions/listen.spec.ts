@@ -52,7 +52,7 @@ describe('the acknowledgement', () => {
     app = await startListeningApp({ limits: { maxWatched: 2 } });
     const stream = await app
       .client()
-      .listen({ resourceSubscriptions: ['a:1', 'no uri', 'a:1', '', `a:${'x'.repeat(3000)}`, 'a:2', 'a:3'] });
+      .listen({ resourceSubscriptions: ['a:1', 'no uri', 'a: 1', 'a:\n1', 'a:1', '', `a:${'x'.repeat(3000)}`, 'a:2', 'a:3'] });
     expect(await stream.acknowledged()).toEqual({ resourceSubscriptions: ['a:1', 'a:2'] });
     await stream.close();
   });
