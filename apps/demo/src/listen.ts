@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { CannotStartError } from './start-up.js';
 
-/** A reason not to start that the person at the terminal can mend. */
-export class CannotListenError extends Error {}
+/** The port or the host can't be had. */
+export class CannotListenError extends CannotStartError {}
 
 /**
  * Opens the app on `PORT` (default 3000; 0 is any free one) and `HOST` (default 127.0.0.1) and says where that is, as a URL.

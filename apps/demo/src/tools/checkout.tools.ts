@@ -34,7 +34,7 @@ export class CheckoutTools {
     return {
       orderId,
       amount,
-      charges: this.payments.chargesOf(orderId),
+      charges: await this.payments.chargesOf(orderId),
       receipt: receipt.action === 'accept' && receipt.content.wanted,
       rating: rating.action === 'accept' ? rating.content.stars : null,
     };

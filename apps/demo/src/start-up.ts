@@ -1,0 +1,24 @@
+import type { Type, DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/** A reason not to start that the person at the terminal can mend. */
+export class CannotStartError extends Error {}
+
+/** Makes the application on Fastify; it logs what is wrong alone, and ends cleanly on SIGTERM and SIGINT. Rejects when it can't be made. */
+export async function createApp(module: Type | DynamicModule, { abortOnError = true } = {}): Promise<NestFastifyApplication> {
+  const logger = ['fatal', 'error', 'warn'] as const;
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: [...logger], abortOnError });
+  return app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+}
+
+/** Runs what starts a program. A {@link CannotStartError} ends the process with its message alone and 1; anything else rejects. */
+export async function startOrExplain(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof CannotStartError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
