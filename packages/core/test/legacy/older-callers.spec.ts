@@ -101,6 +101,11 @@ describe('the guards of an older client', () => {
     expect((await app.post(message, { authorization: 'ada', 'x-banned': 'yes' })).status).toBe(403);
   });
 
+  it('hear of a malformed handshake first, and tell a stranger nothing of what it needs', async () => {
+    expect((await app.post(older('initialize'))).last.error).toEqual({ code: 401, message: 'Forbidden' });
+    expect((await app.post(older('initialize'), { authorization: 'ada' })).last.error.code).toBe(-32602);
+  });
+
   it('deny a tool within the answer, as they do for every client', async () => {
     const { status, last } = await app.call('work', {}, { authorization: 'guest' });
     expect({ status, error: last.error }).toEqual({ status: 200, error: { code: 403, message: 'Forbidden' } });

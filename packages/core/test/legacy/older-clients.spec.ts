@@ -48,6 +48,8 @@ class Tools {
   }
 }
 
+const HANDSHAKE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+
 let app: OlderApp;
 beforeAll(async () => {
   app = await OlderApp.start({
@@ -166,6 +168,38 @@ describe('a client of a 2025 revision', () => {
     expect(messages.map(({ id }) => String(id)).toSorted()).toEqual(['a', 'b']);
     const mixed = await app.post([older('ping'), older('tools/list', { _meta: ENVELOPE }, 2)], version);
     expect({ status: mixed.status, code: mixed.last.error.code }).toEqual({ status: 400, code: -32600 });
+  });
+
+  it.each([
+    ['two requests', 'two requests of a batch have the same id', [older('ping'), older('tools/list')]],
+    ['a handshake', 'initialize must be sent alone', [INITIALIZE, older('ping', undefined, 2)]],
+    ['a malformed handshake', 'initialize must be sent alone', [older('ping', undefined, 2), older('initialize')]],
+  ])('is told why several messages are not taken at once, and none of them is: %s', async (_what, problem, batch) => {
+    const { status, messages } = await app.post(batch, { 'mcp-protocol-version': '2025-03-26' });
+    const error = { code: -32600, message: expect.stringContaining(`Invalid request: ${problem}`) };
+    expect({ status, messages }).toEqual({ status: 400, messages: [{ jsonrpc: '2.0', error }] });
+  });
+
+  it('may tell a number and a text of the same digits apart as ids of one batch', async () => {
+    const { messages } = await app.post([older('ping', undefined, 1), older('ping', undefined, '1')]);
+    expect(messages.map(({ id }) => id)).toEqual([1, '1']);
+  });
+
+  it.each<[string, object | undefined]>([
+    ['params.protocolVersion must be a string', undefined],
+    ['params.protocolVersion must be a string', { ...HANDSHAKE, protocolVersion: 1 }],
+    ['params.capabilities must be an object', { ...HANDSHAKE, capabilities: [] }],
+    ['params.clientInfo must be an object', { ...HANDSHAKE, clientInfo: undefined }],
+    ['params.clientInfo.name must be a string', { ...HANDSHAKE, clientInfo: { version: '1' } }],
+    ['params.clientInfo.version must be a string', { ...HANDSHAKE, clientInfo: { name: 'x', version: 1 } }],
+    ['a member of params.capabilities or params.clientInfo', { ...HANDSHAKE, capabilities: { sampling: 1 } }],
+    ['a member of params.capabilities or params.clientInfo', { ...HANDSHAKE, clientInfo: { name: 'x', version: '1', icons: 3 } }],
+  ])('is told what a handshake needs: %s', async (problem, params) => {
+    const { status, last } = await app.post(older('initialize', params));
+    expect({ status, last }).toEqual({
+      status: 200,
+      last: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: expect.stringContaining(`Invalid params of initialize: ${problem}`) } },
+    });
   });
 
   it('is told when it names a revision that does not exist', async () => {

@@ -96,6 +96,15 @@ describe('an older client on stdio', () => {
     expect((await ask(INITIALIZE)).error).toMatchObject({ code: 401, message: 'Forbidden' });
   });
 
+  it('is told what a handshake needs, and may shake hands then', async () => {
+    const { id, error } = await ask(older('initialize', {}, 7));
+    expect({ id, error }).toEqual({
+      id: 7,
+      error: { code: -32602, message: 'Invalid params of initialize: params.protocolVersion must be a string' },
+    });
+    expect((await ask(INITIALIZE)).result.protocolVersion).toBe('2025-11-25');
+  });
+
   it('may ask which revisions there are before it shakes hands', async () => {
     expect((await ask(request(1, 'server/discover'))).result.supportedVersions).toEqual(['2026-07-28']);
     expect((await ask(INITIALIZE)).result.protocolVersion).toBe('2025-11-25');

@@ -1,10 +1,11 @@
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { SettledDelivery } from '../settled-delivery.js';
+import { checkHandshake } from './check-handshake.js';
 import type { LegacyParts } from './legacy-parts.js';
 
 /**
- * Lets a caller in for what no method of dispatch answers, such as the handshake: it is guarded like everything else.
+ * Lets a caller in for what no method of dispatch answers, such as the handshake: it is guarded like everything else, and then read.
  *
  * @returns the refusal, or undefined when the caller may go on
  */
@@ -18,6 +19,7 @@ export async function enterLegacy(
   const envelope = { protocolVersion, clientCapabilities: {} };
   try {
     await gate.enter({ id: message.id, method: message.method, params: message.params ?? {}, envelope, exchange });
+    checkHandshake(message);
     return undefined;
   } catch (thrown) {
     return dispatcher.fault(message, thrown);

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/js
 import type { RequestMessage } from '../../protocol/messages.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
 import { sendJson } from '../streamable-http/send-json.js';
+import { checkBatch } from './check-batch.js';
 import { enterLegacy } from './enter-legacy.js';
 import { isDispatched } from './legacy-methods.js';
 import { LegacyPost } from './legacy-post.js';
@@ -45,7 +46,9 @@ export class LegacyEndpoint {
   }
 
   private async serve(body: JsonValue, post: LegacyPost): Promise<void> {
-    const unguarded = requestsIn(body).find(({ method }) => !isDispatched(method));
+    const requests = requestsIn(body);
+    if (Array.isArray(body)) checkBatch(requests);
+    const unguarded = requests.find(({ method }) => !isDispatched(method));
     const refused = unguarded && (await enterLegacy(this.parts, unguarded, post));
     if (refused) return send(post.reply, refused);
     const fetch = legacyStatelessFallback(() => createLegacyServer(this.parts, post));
