@@ -77,7 +77,8 @@ export { DefinitionError, McpDefinitionsError, type DefinitionFault } from './er
 export { ErrorCode } from './protocol/error-codes.js';
 export { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
 export type { McpPrincipal } from './envelope/principal.js';
-export type { KeyRing } from './replay/key-ring.js';
+export { deriveKeys, type DerivedKeys, type KeyPurpose, type KeyRing } from './replay/key-ring.js';
+export { seal, unseal, type SealingContext } from './replay/sealing.js';
 
 // For extensions.
 export { McpSeam, type SeamKind, type SeamOptions } from './seams/mcp-seam.decorator.js';

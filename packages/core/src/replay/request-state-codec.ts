@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { invalidParams, McpError } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
 import { canonicalJson } from './fingerprint-request.js';
 import type { DerivedKeys } from './key-ring.js';
 import type { LedgerSnapshot } from './ledger-entry.js';
+import { seal, unseal, type SealingContext } from './sealing.js';
 
 /** The call a token belongs to. A token of another caller, tool or argument set fails decryption, before anything in it is read. */
 export interface RequestStateBinding {
@@ -24,8 +25,6 @@ export interface RequestStateSettings {
 }
 
 const VERSION = 'v1';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /**
  * Seals a ledger into the opaque `requestState` of a call and opens it again (MCP basic "Multi round-trip requests").
@@ -37,12 +36,8 @@ export class RequestStateCodec {
   /** @throws Error when the token would outgrow the limit, naming the largest recorded step */
   seal(ledger: LedgerSnapshot, binding: RequestStateBinding): string {
     const [keyId, key] = this.settings.keys.entries().next().value!;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(additionalData(keyId, binding));
     const payload = JSON.stringify({ exp: this.settings.now() + this.settings.ttlMs, ledger });
-    const sealed = Buffer.concat([nonce, cipher.update(payload, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    const token = `${VERSION}.${keyId}.${sealed.toString('base64url')}`;
+    const token = `${VERSION}.${keyId}.${seal(payload, key, sealingContext(keyId, binding))}`;
     if (token.length > this.settings.maxLength) throw tooLarge(ledger, this.settings.maxLength);
     return token;
   }
@@ -59,33 +54,15 @@ export class RequestStateCodec {
     const [version, keyId, text, ...rest] = token.split('.');
     const key = keyId === undefined ? undefined : this.settings.keys.get(keyId);
     if (version !== VERSION || !key || text === undefined || rest.length > 0) return undefined;
-    const sealed = Buffer.from(text, 'base64url');
-    // Node's decoder skips junk and trailing bits; only the one canonical text of the bytes is taken.
-    if (sealed.toString('base64url') !== text || sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAAD(additionalData(keyId!, binding));
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-      const payload = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-      return JSON.parse(payload.toString('utf8')) as { exp: number; ledger: LedgerSnapshot };
-    } catch {
-      return undefined;
-    }
+    const payload = unseal(text, key, sealingContext(keyId!, binding));
+    return payload === undefined ? undefined : (JSON.parse(payload) as { exp: number; ledger: LedgerSnapshot });
   }
 }
 
-function additionalData(keyId: string, binding: RequestStateBinding): Buffer {
+function sealingContext(keyId: string, binding: RequestStateBinding): SealingContext {
   const digest = createHash('sha256').update(canonicalJson(binding.arguments)).digest('base64url');
   const principal = binding.principalId === undefined ? 'anonymous' : `id:${binding.principalId}`;
-  // UTF-16 keeps lone surrogates apart, all of which UTF-8 would make one.
-  const parts = [VERSION, keyId, binding.method, binding.target, digest, principal].map((part) => Buffer.from(part, 'utf16le'));
-  return Buffer.concat(parts.flatMap((part) => [lengthPrefix(part.length), part]));
-}
-
-function lengthPrefix(length: number): Buffer {
-  const prefix = Buffer.alloc(4);
-  prefix.writeUInt32BE(length);
-  return prefix;
+  return [VERSION, keyId, binding.method, binding.target, digest, principal];
 }
 
 function invalidRequestState(): McpError {

@@ -17,6 +17,14 @@ describe('a key', () => {
     expect(Buffer.from(derived).equals(KEY)).toBe(false);
   });
 
+  it('derives something else for another purpose, whose name its faults bear', () => {
+    const other = { option: 'encryption', info: 'another/v1' };
+    const [state, derived] = [deriveKeys([{ id: 'a', key: KEY }]), deriveKeys([{ id: 'a', key: KEY }], other)];
+    expect(Buffer.from(derived.get('a')!).equals(state.get('a')!)).toBe(false);
+    expect(() => deriveKeys([{ id: 'a', key: 'no base64!' }], other)).toThrow(/The encryption key "a" is not base64/);
+    expect(() => deriveKeys([], other)).toThrow(/encryption.keys is empty/);
+  });
+
   it.each([0, 16, 31, 33, 64])('of %i bytes is refused, by its id and its size', (size) => {
     const key = randomBytes(size);
     for (const form of [key, key.toString('base64'), key.toString('base64url')]) {
