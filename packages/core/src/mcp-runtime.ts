@@ -12,9 +12,11 @@ const logger = new Logger('McpModule');
 const SCOPE_OPTIONS = 'scope:options';
 
 /** The wire carrier under the configured keys, or under a random one of this process, which is said at boot. */
-export function createWireCarrier({ requestState }: ResolvedMcpOptions): WireCarrier {
+export function createWireCarrier({ endpoint, requestState }: ResolvedMcpOptions): WireCarrier {
   if (!requestState.keys) {
-    logger.warn('requestState.keys is not set: answers to questions outside of tasks are lost at a restart and on every other node');
+    logger.warn(
+      `Endpoint "${endpoint}": requestState.keys is not set: answers to questions outside of tasks are lost at a restart and on every other node`,
+    );
   }
   const keys = deriveKeys(requestState.keys ?? ephemeralKeyRing());
   return new WireCarrier(new RequestStateCodec({ keys, ttlMs: requestState.ttlMs, maxLength: requestState.maxLength, now: Date.now }));

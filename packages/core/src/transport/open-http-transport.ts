@@ -35,7 +35,7 @@ export function openHttpTransport(
   }
   const { path, limits, allowedHosts, allowedOrigins } = options;
   const fastify = adapter.getInstance<FastifyInstance>();
-  if (!allowedHosts) sayWhenUnreachable(fastify);
+  if (!allowedHosts) sayWhenUnreachable(fastify, path);
   try {
     return registerStreamableHttp(fastify, {
       path,
@@ -55,12 +55,12 @@ export function openHttpTransport(
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /** Bound to more than this machine, a server that takes loopback names alone refuses everybody else: that is said once it listens. */
-function sayWhenUnreachable(fastify: FastifyInstance): void {
+function sayWhenUnreachable(fastify: FastifyInstance, path: string): void {
   fastify.addHook('onListen', (done) => {
     const bound = (fastify.addresses() as AddressInfo[]).map(({ address }) => address);
     if (bound.some((address) => !LOOPBACK.test(address))) {
       new Logger('McpModule').warn(
-        `Bound to ${bound.join(', ')}, yet only loopback names are accepted as Host: set McpModule allowedHosts, and allowedOrigins for browsers`,
+        `Bound to ${bound.join(', ')}, yet ${path} accepts only loopback names as Host: set McpModule allowedHosts, and allowedOrigins for browsers`,
       );
     }
     done();
