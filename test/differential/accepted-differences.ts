@@ -79,7 +79,8 @@ export const ACCEPTED: readonly AcceptedDifference[] = [
     line: 'JSON-RPC 2.0 "Error object": -32602 is "Invalid method parameter(s)"; server/prompts and server/utilities/pagination: -32602',
     right: 'ours',
     shapes: [outcome('error -32602', 'error -32603')],
-    request: ({ method = '', json }) => Array.isArray(json) || LISTS.has(method) || NAMED.has(method) || ['completion/complete', 'initialize'].includes(method),
+    request: ({ method = '', json }) =>
+      Array.isArray(json) || LISTS.has(method) || NAMED.has(method) || ['completion/complete', 'initialize'].includes(method),
   },
   {
     reason: 'An envelope that is no object, or has a progress token that is none, is -32602; theirs is -32600',

@@ -198,7 +198,11 @@ describe('a client of a 2025 revision', () => {
     const { status, last } = await app.post(older('initialize', params));
     expect({ status, last }).toEqual({
       status: 200,
-      last: { jsonrpc: '2.0', id: 1, error: { code: -32602, message: expect.stringContaining(`Invalid params of initialize: ${problem}`) } },
+      last: {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32602, message: expect.stringContaining(`Invalid params of initialize: ${problem}`) },
+      },
     });
   });
 
