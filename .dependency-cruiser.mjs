@@ -49,6 +49,18 @@ const TASKS = {
   pushes: 'store record protocol',
 };
 
+const TASKS_REDIS = {
+  connection: '',
+  encryption: '',
+  options: 'connection encryption',
+  'boot-check': 'connection options',
+  scripts: 'connection',
+  channels: 'connection scripts',
+  'run-index': 'channels connection scripts',
+  'change-feed': 'channels connection scripts',
+  store: 'change-feed run-index channels connection scripts type:encryption',
+};
+
 /** The only files that import the official packages: their leaf pieces, and the server that answers the 2025 revisions. */
 const OFFICIAL = ['protocol/official.ts', 'transport/legacy/official-legacy.ts'];
 
@@ -64,6 +76,7 @@ export default {
     ...packageRules(PACKAGES),
     ...folderRules('core', CORE),
     ...folderRules('tasks', TASKS),
+    ...folderRules('tasks-redis', TASKS_REDIS),
     ...pureRules(PURE),
   ],
   options: {
