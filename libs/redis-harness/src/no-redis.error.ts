@@ -11,7 +11,12 @@ export class NoRedisError extends Error {
   override readonly name = 'NoRedisError';
 
   constructor(readonly closed: readonly ClosedWay[]) {
-    const lines = closed.map(({ way, reason }) => `  - ${way.hint} (${way.name}: ${reason})`);
-    super(['These tests need a Redis. To have one, do one of these:', ...lines].join('\n'));
+    super(`These tests need a Redis. ${waysToHaveOne(closed)}`);
   }
+}
+
+/** What a person can do about it: a sentence, and a line for each way. */
+export function waysToHaveOne(closed: readonly ClosedWay[]): string {
+  const lines = closed.map(({ way, reason }) => `  - ${way.hint} (${way.name}: ${reason})`);
+  return ['To have one, do one of these:', ...lines].join('\n');
 }
