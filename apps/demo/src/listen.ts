@@ -16,7 +16,7 @@ export async function listen(app: NestFastifyApplication, { PORT, HOST }: NodeJS
   try {
     await app.listen(port, host);
   } catch (error) {
-    throw new CannotListenError(reasonOf(error as NodeJS.ErrnoException, { port, host }), { cause: error });
+    throw cannotListen(error, { port, host });
   }
   const { port: actual } = app.getHttpServer().address() as AddressInfo;
   return urlOf(host, actual);
@@ -31,10 +31,16 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function portFrom(text: string): number {
+/** The port that a text names. @throws CannotListenError when it names none */
+export function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new CannotListenError(`PORT is "${text}"; it has to be a number from 0 to 65535.`);
+}
+
+/** Says why a server could not listen there, and what to do. */
+export function cannotListen(error: unknown, where: { readonly port: number; readonly host: string }): CannotListenError {
+  return new CannotListenError(reasonOf(error as NodeJS.ErrnoException, where), { cause: error });
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): string {
