@@ -7,11 +7,11 @@ import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { BadRequestException, Injectable, UseInterceptors, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { catchError, of, retry, tap, timeout } from 'rxjs';
 import { passScope } from '../../src/handlers/pass-scope.js';
-import { deferred, turns, type Deferred } from '../support/flow.js';
+import { deferred, turns, type Deferred } from '../../../../test/support/flow.js';
 import { ask } from '../support/questions.js';
 import { askedBy, run, valueOf } from '../support/tool-runner.js';
 import { ToyTask } from '../support/toy-task.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 
 let body: (ctx: McpToolContext, ...args: unknown[]) => unknown;
 let bodies = 0;

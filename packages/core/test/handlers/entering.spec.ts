@@ -25,7 +25,7 @@ import { prepareHandler } from '../../src/handlers/prepare-handler.js';
 import { ask } from '../support/questions.js';
 import { run, runToEnd, valueOf } from '../support/tool-runner.js';
 import { ToyTask } from '../support/toy-task.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 
 let seen: unknown[] = [];
 beforeEach(() => (seen = []));

@@ -3,10 +3,10 @@ import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Catch, Injectable, UseInterceptors, type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { catchError, concatMap, finalize, firstValueFrom, from, map, merge, of, retry, tap, timeout, toArray } from 'rxjs';
-import { deferred, turns } from '../support/flow.js';
+import { deferred, turns } from '../../../../test/support/flow.js';
 import { ask, askAnonymously } from '../support/questions.js';
 import { allAnswered, askedBy, run, valueOf } from '../support/tool-runner.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 
 let body: (ctx: McpToolContext) => unknown;
 let bodies = 0;

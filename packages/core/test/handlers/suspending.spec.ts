@@ -4,10 +4,10 @@ import { ExecutionOverError, McpContext, McpError, McpTool, type McpToolContext,
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Injectable, UseInterceptors } from '@nestjs/common';
 import { timeout } from 'rxjs';
-import { deferred, turns } from '../support/flow.js';
+import { deferred, turns } from '../../../../test/support/flow.js';
 import { ask, askAnonymously } from '../support/questions.js';
 import { allAnswered, askedBy, ledgerOf, run, runToEnd, valueOf } from '../support/tool-runner.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 
 type Body = (ctx: McpToolContext) => unknown;
 

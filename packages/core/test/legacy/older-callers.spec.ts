@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { McpContext, McpExecution, McpTool, McpPrincipalSource, type McpPrincipal, type McpToolContext } from '@mocapi/core';
 import { Injectable, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { deferred } from '../transport/http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
 import { INITIALIZE, OlderApp, older } from './legacy-harness.js';
 
 const passed: string[] = [];

@@ -14,7 +14,7 @@ import {
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { Injectable, Scope, SetMetadata, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { deferred } from '../support/flow.js';
+import { deferred } from '../../../../test/support/flow.js';
 import { SurfaceApp } from './surface-app.js';
 
 const For = (...users: string[]) => SetMetadata('for', users);

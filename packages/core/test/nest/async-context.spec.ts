@@ -16,7 +16,7 @@ import {
 } from '@nestjs/common';
 import { defer, Observable } from 'rxjs';
 import { ask } from '../support/questions.js';
-import { turns } from '../support/flow.js';
+import { turns } from '../../../../test/support/flow.js';
 
 /** What `nestjs-cls` and tracing keep. */
 interface Store {

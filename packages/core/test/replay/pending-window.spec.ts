@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { InputRequiredSignal, isInputRequired } from '../../src/replay/input-required.signal.js';
 import { PendingWindow } from '../../src/replay/pending-window.js';
-import { deferred, turns } from '../support/flow.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { deferred, turns } from '../../../../test/support/flow.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { answered, asked, execute, executePipeline, runPass, stateOf, valueOf } from './support.js';
 
 failOnUnhandledRejections();

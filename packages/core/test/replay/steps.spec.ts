@@ -1,7 +1,7 @@
 import { NotJsonError } from '../../src/protocol/not-json.error.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
-import { deferred, turns } from '../support/flow.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { deferred, turns } from '../../../../test/support/flow.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { answered, asked, errorOf, execute, executePipeline, recorded, runPass, stateOf, valueOf, type Context } from './support.js';
 
 failOnUnhandledRejections();

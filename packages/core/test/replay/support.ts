@@ -6,7 +6,7 @@ import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.
 import type { Pass, Question } from '../../src/replay/pass.js';
 import { ReplayExecutor } from '../../src/replay/replay-executor.js';
 import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
-import { turns } from '../support/flow.js';
+import { turns } from '../../../../test/support/flow.js';
 
 /** What a body under test can do. */
 export interface Context {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/protocol/json.js';
 import { deriveKeys, ephemeralKeyRing } from '../../src/replay/key-ring.js';
 import { RequestStateCodec } from '../../src/replay/request-state-codec.js';
 import { WireCarrier } from '../../src/replay/wire-carrier.js';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { asked, execute, valueOf, type Context } from './support.js';
 
 failOnUnhandledRejections();

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isJsonObject } from '@mocapi/core';
 import { watchTimers } from '../transport/http-harness.js';
-import { startListeningApp, until, type ListeningApp } from './listening-app.js';
+import { until } from '../../../../test/support/flow.js';
+import { startListeningApp, type ListeningApp } from './listening-app.js';
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 

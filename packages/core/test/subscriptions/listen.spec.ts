@@ -9,7 +9,8 @@ import {
 } from '@mocapi/core';
 import { createMcpTestingApp } from '@mocapi/testing';
 import { Injectable, UnauthorizedException, UseGuards, type CanActivate } from '@nestjs/common';
-import { startListeningApp, until, type ListeningApp } from './listening-app.js';
+import { until } from '../../../../test/support/flow.js';
+import { startListeningApp, type ListeningApp } from './listening-app.js';
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };

@@ -57,12 +57,3 @@ export async function startListeningApp({
     close: () => testing.close(),
   };
 }
-
-/** Waits until `condition` holds. @throws Error naming `what` when it does not within 5 s */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Not so after 5 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

@@ -184,17 +184,6 @@ export function post(lines: readonly string[], body = JSON.stringify(call())): s
   ].join('\r\n');
 }
 
-/** A promise and the functions that settle it. */
-export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void } {
-  let resolve!: (value: T) => void;
-  let reject!: (reason: unknown) => void;
-  const promise = new Promise<T>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
-  });
-  return { promise, resolve, reject };
-}
-
 export function progress(value: number, token: string | number = 'p'): NotificationMessage {
   return { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress: value } };
 }

@@ -2,7 +2,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
 import { Method } from '../../src/protocol/method-names.js';
-import { begin, call, closeEndpoints, complete, deferred, post, raw, send, startEndpoint } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
+import { begin, call, closeEndpoints, complete, post, raw, send, startEndpoint } from './http-harness.js';
 
 afterEach(closeEndpoints);
 

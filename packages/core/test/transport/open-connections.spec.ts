@@ -12,7 +12,8 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
 import { OpenConnections } from '../../src/transport/streamable-http/open-connections.js';
 import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
-import { StubDispatcher, deferred, watchTimers } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
+import { StubDispatcher, watchTimers } from './http-harness.js';
 
 /** Longer than a test may take: what ends before has not waited for it. */
 const LONG_MS = 600_000;

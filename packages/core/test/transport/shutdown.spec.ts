@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import { isShutdown } from '../../src/dispatch/request-aborted.js';
-import { Frames, begin, closeEndpoints, complete, deferred, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
+import { Frames, begin, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
 
 afterEach(closeEndpoints);
 

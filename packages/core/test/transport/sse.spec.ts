@@ -3,7 +3,8 @@ import net from 'node:net';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import { RequestAborted } from '../../src/dispatch/request-aborted.js';
 import type { NotificationMessage } from '../../src/protocol/messages.js';
-import { Frames, begin, closeEndpoints, complete, deferred, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
+import { Frames, begin, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
 
 afterEach(closeEndpoints);
 

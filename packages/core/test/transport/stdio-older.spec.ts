@@ -4,7 +4,7 @@ import { McpContext, McpModule, McpStdio, McpTool, type McpToolContext } from '@
 import { Injectable, Module, UnauthorizedException, type CanActivate, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { INITIALIZE, older } from '../legacy/legacy-harness.js';
-import { deferred } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
 import { request } from './stdio-harness.js';
 
 let entered = deferred<AbortSignal>();

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import { isShutdown, RequestAborted } from '../../src/dispatch/request-aborted.js';
-import { call, complete, deferred, progress } from './http-harness.js';
+import { deferred } from '../../../../test/support/flow.js';
+import { call, complete, progress } from './http-harness.js';
 import { request, StdioPair } from './stdio-harness.js';
 
 const never = new Promise<never>(() => {});

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mocapi/core';
 import { accept } from '@mocapi/testing';
-import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
+import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { OtherKindsTools, QUESTION } from './other-kinds-tools.js';
 import { WireApp, textOf, type Reply } from './wire-harness.js';
 

@@ -44,6 +44,7 @@ export async function startTasksApp(options: TasksAppOptions): Promise<TasksApp>
     imports: [
       ...(options.imports ?? []),
       McpTasksModule.forRoot({
+        drain: 0,
         ...options.tasks,
         providers: [{ provide: Clock, useValue: clock }, { provide: TaskStore, useValue: store }, ...(options.taskProviders ?? [])],
       }),

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { turns } from './flow.js';
 
 /** Jest gives tests a copy of `process`, on which the events of the real one never fire. */
-const realProcess = vm.runInThisContext('process') as NodeJS.Process;
+export const realProcess = vm.runInThisContext('process') as NodeJS.Process;
 
 /** Fails a test after which the process saw a rejection that nobody handled: outside of tests it would have ended the server. */
 export function failOnUnhandledRejections(): void {
