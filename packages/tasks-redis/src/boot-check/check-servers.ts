@@ -1,0 +1,59 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Cluster, Redis } from 'ioredis';
+import { addressOfServer } from '../connection/describe-address.js';
+import type { RedisConnection } from '../connection/redis-connection.js';
+import { judgeServer, type ServerFindings } from './judge-server.js';
+import { parseConfig, parseInfo, type ServerFacts } from './read-info.js';
+
+/** What is asked beyond INFO. */
+const PARAMETERS = ['save', 'appendfsync', 'maxmemory-policy', 'min-replicas-to-write'];
+
+/** What the check takes beside the connection. */
+export interface BootCheckSettings {
+  readonly onUnsafe: 'refuse' | 'warn';
+}
+
+/**
+ * Looks at every server that is to keep tasks; logs one line of findings, and a warning for whatever can lose tasks.
+ * @returns name and version of the servers
+ * @throws Error listing why tasks can't be kept there, each with its mend; with `onUnsafe: 'refuse'` also that they may be evicted
+ */
+export async function checkServers(
+  connection: Pick<RedisConnection, 'commands' | 'address'>,
+  { onUnsafe }: BootCheckSettings,
+  logger: Pick<LoggerService, 'log' | 'warn'>,
+): Promise<string> {
+  const { commands, address } = connection;
+  const servers = commands.isCluster ? (commands as Cluster).nodes('master') : [commands as Redis];
+  const judged = await Promise.all(servers.map(async (server) => judgeServer(await factsOf(server))));
+  const all = (what: (one: ServerFindings) => readonly string[]) => judged.flatMap(what);
+  const faults = [...all(({ faults: found }) => found), ...(onUnsafe === 'refuse' ? all(({ unsafe }) => unsafe) : [])];
+  if (faults.length > 0) throw new Error(`Tasks can't be kept in this Redis:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  const kinds = distinct(judged.map(({ server }) => server)).join(' and ');
+  const what = commands.isCluster ? `cluster of ${servers.length} primaries, ${address}` : address;
+  logger.log(`${kinds}, ${what}: ${distinct(all(({ findings }) => findings)).join(', ')}`);
+  for (const warning of [...all(({ unsafe }) => unsafe), ...all(({ warnings }) => warnings)]) logger.warn(`Redis ${warning}`);
+  return kinds;
+}
+
+async function factsOf(server: Redis): Promise<ServerFacts> {
+  const info = await unlessDenied(async () => parseInfo(await server.info()));
+  // One by one: Redis 6.2 takes no more at once.
+  const ask = async (name: string) => (await server.call('CONFIG', 'GET', name)) as string[];
+  const config = await unlessDenied(async () => parseConfig((await Promise.all(PARAMETERS.map(ask))).flat()));
+  return { address: addressOfServer(server.options), info: info ?? new Map(), config };
+}
+
+/** Managed servers deny a command by right, by another name, or by not knowing it. */
+async function unlessDenied<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Error && /^(NOPERM|ERR )/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,69 @@
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+import { retryDelay } from './retry-delay.js';
+
+/** The bounds of the connections that are made here. */
+export interface ConnectionSettings {
+  /** How long the boot waits for Redis. */
+  readonly connectTimeoutMs: number;
+  /** How long one command may take. */
+  readonly commandTimeoutMs: number;
+}
+
+/** After so many timeouts without a byte the connection is taken for dead. */
+const SILENT_TIMEOUTS = 3;
+
+/** What an application may have other ideas about. */
+function preferred({ connectTimeoutMs }: ConnectionSettings): RedisOptions {
+  return {
+    connectTimeout: connectTimeoutMs,
+    connectionName: 'mocapi-tasks',
+    // Redis before 7.2 does not know the command that this would send.
+    disableClientInfo: true,
+    retryStrategy: (times) => retryDelay(times),
+    // A server that became a replica: connect anew, to whoever is the primary now, and ask again.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  };
+}
+
+/** What the store relies on, whatever else the application says. */
+function required({ commandTimeoutMs }: ConnectionSettings): RedisOptions {
+  return {
+    lazyConnect: true,
+    commandTimeout: commandTimeoutMs,
+    socketTimeout: SILENT_TIMEOUTS * commandTimeoutMs,
+    // In flight when the connection broke: sent again once, which is harmless, for every write carries its operation's id.
+    autoResendUnfulfilledCommands: true,
+    maxRetriesPerRequest: 1,
+    stringNumbers: false,
+    replyMapping: 'legacy',
+  };
+}
+
+/** Options of ioredis for the connection that commands go through: while Redis is away they fail at once. */
+export function commandOptions(given: RedisOptions, settings: ConnectionSettings): RedisOptions {
+  return { ...preferred(settings), ...given, ...required(settings), enableOfflineQueue: false };
+}
+
+/** The same for a cluster. */
+export function clusterOptions(given: ClusterOptions, settings: ConnectionSettings): ClusterOptions {
+  // A node's own attempts are those of the cluster, which knows where its slots went.
+  const { retryStrategy, ...node } = { ...preferred(settings), ...given.redisOptions, ...required(settings) } as RedisOptions;
+  return {
+    clusterRetryStrategy: retryStrategy,
+    ...given,
+    redisOptions: node,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+  };
+}
+
+/** What differs on the connection for subscriptions: it waits for Redis, and subscribes to everything anew. */
+export const SUBSCRIBER_OPTIONS = {
+  lazyConnect: true,
+  enableOfflineQueue: true,
+  maxRetriesPerRequest: null,
+  commandTimeout: undefined,
+  socketTimeout: undefined,
+  autoResubscribe: true,
+  connectionName: 'mocapi-tasks-pubsub',
+} satisfies RedisOptions;

@@ -1,0 +1,75 @@
+import type { LoggerService } from '@nestjs/common';
+import { Cluster, Redis } from 'ioredis';
+import type { RedisSource } from './redis-source.js';
+import { awaitReady } from './await-ready.js';
+import { clusterOptions, commandOptions, SUBSCRIBER_OPTIONS, type ConnectionSettings } from './client-options.js';
+import { addressOf } from './describe-address.js';
+import { OutageLog } from './outage-log.js';
+import type { RedisClient, RedisConnection } from './redis-connection.js';
+
+/**
+ * Connects to a source, and tells its outages to the log from then on.
+ * @throws Error saying where nobody answered, and what it met with; then nothing stays open
+ */
+export async function openConnection(
+  source: RedisSource,
+  settings: ConnectionSettings,
+  logger: Pick<LoggerService, 'log' | 'warn'>,
+): Promise<RedisConnection> {
+  const address = addressOf(source);
+  const commands = source.kind === 'client' ? source.client : createClient(source, settings);
+  const own = source.kind !== 'client';
+  if (own) listenToErrors(commands);
+  try {
+    await awaitReady(commands, settings.connectTimeoutMs);
+  } catch (error) {
+    if (own) end(commands);
+    throw new Error(`Redis can't be reached at ${address}: ${(error as Error).message}`, { cause: error });
+  }
+  const subscriber = subscriberOf(commands);
+  listenToErrors(subscriber);
+  const outages = new OutageLog(logger);
+  for (const client of [commands, subscriber]) outages.watch(client, address);
+  const close = async () => {
+    outages.stop();
+    end(subscriber);
+    if (own) await quit(commands);
+  };
+  return { commands, subscriber, isCluster: commands.isCluster, address, close };
+}
+
+function createClient(source: Exclude<RedisSource, { kind: 'client' }>, settings: ConnectionSettings): RedisClient {
+  switch (source.kind) {
+    case 'url':
+      return new Redis(source.url, commandOptions({}, settings));
+    case 'server':
+      return new Redis(commandOptions(source.options, settings));
+    case 'cluster':
+      return new Cluster([...source.nodes], clusterOptions(source.options, settings));
+  }
+}
+
+function subscriberOf(commands: RedisClient): RedisClient {
+  if (!isCluster(commands)) return commands.duplicate(SUBSCRIBER_OPTIONS);
+  // A cluster subscribes by a connection of its own anyway; the duplicate is for the queue, which waits for the cluster.
+  return commands.duplicate([], { lazyConnect: true, enableOfflineQueue: true });
+}
+
+function isCluster(client: RedisClient): client is Cluster {
+  return client.isCluster;
+}
+
+function listenToErrors(client: RedisClient): void {
+  client.on('error', () => undefined);
+}
+
+/** Ends after what is in flight, unless nobody is there to answer it. */
+async function quit(client: RedisClient): Promise<void> {
+  if (client.status === 'ready') await client.quit().catch(() => undefined);
+  end(client);
+}
+
+function end(client: RedisClient): void {
+  // On a connection that has ended, ioredis would wait 2 seconds for its end.
+  if (client.status !== 'end') client.disconnect();
+}

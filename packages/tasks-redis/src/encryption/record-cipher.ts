@@ -1,0 +1,18 @@
+import type { TaskKey } from '@mocapi/tasks';
+
+/** How a store keeps the documents of its records. A document sealed for one key opens under no other. */
+export interface RecordCipher {
+  /** What is stored in place of the document. */
+  seal(key: TaskKey, document: string): string;
+
+  /**
+   * The document that was sealed for this key.
+   * @throws SealedRecordError if it was sealed for another one, under a key that is not in the ring, or not at all
+   */
+  open(key: TaskKey, stored: string): string;
+}
+
+/** A record that can't be opened. It is for the log: the client is told of an internal error. The record is left as it is. */
+export class SealedRecordError extends Error {
+  override readonly name = 'SealedRecordError';
+}

@@ -1,0 +1,123 @@
+import type { McpValueResolver } from '@mocapi/core';
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+import type { RedisSource } from '../connection/redis-source.js';
+import type { McpTasksRedisModuleOptions } from './redis-module-options.js';
+
+/** What is wrong with an option, and what to write instead. */
+export interface SourceFault {
+  readonly option: string;
+  readonly problem: string;
+  readonly mend: string;
+}
+
+/** The options of which one says where the Redis is. */
+const SOURCES = ['url', 'redis', 'cluster', 'client'] as const;
+const URL_EXAMPLE =
+  "Write url: 'redis://user:password@host:6379/0', with characters of user and password percent-encoded where a URL needs it.";
+
+/** The one source that is given. @throws SourceError if it is none or several, or can't be used */
+export function redisSourceOf(given: McpTasksRedisModuleOptions, resolver: McpValueResolver): RedisSource {
+  const named = SOURCES.filter((name) => given[name] !== undefined);
+  if (named.length !== 1) {
+    throw new SourceError({
+      option: SOURCES.join(', '),
+      problem: named.length === 0 ? 'nothing says where the Redis is' : `${named.join(' and ')} are given, but Redis is in one place`,
+      mend: "Write one of them, such as url: '${REDIS_URL}'.",
+    });
+  }
+  const source = readSource(given, resolver);
+  const fault = faultOf(source);
+  if (fault) throw new SourceError(fault);
+  return source;
+}
+
+/** A source that can't be used. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+
+  constructor(readonly fault: SourceFault) {
+    super(fault.problem);
+  }
+}
+
+function readSource({ url, redis, cluster, client }: McpTasksRedisModuleOptions, resolver: McpValueResolver): RedisSource {
+  const text = (option: string, value: string): string => {
+    try {
+      return resolver.resolve(value);
+    } catch (error) {
+      throw new SourceError({ option, problem: (error as Error).message, mend: `Mend the option ${option}.` });
+    }
+  };
+  const texts = <T extends object>(option: string, value: T): T =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, typeof member === 'string' ? text(option, member) : member]),
+    ) as T;
+  if (client !== undefined) return { kind: 'client', client };
+  if (redis !== undefined) return { kind: 'server', options: texts('redis', redis) };
+  if (cluster === undefined) return { kind: 'url', url: text('url', String(url)) };
+  const nodes = (cluster.nodes ?? []).map((node) => {
+    if (typeof node === 'object') return texts('cluster.nodes', node);
+    return typeof node === 'string' ? text('cluster.nodes', node) : node;
+  });
+  const { redisOptions, ...options } = cluster.options ?? {};
+  return { kind: 'cluster', nodes, options: redisOptions ? { ...options, redisOptions: texts('cluster.options', redisOptions) } : options };
+}
+
+function faultOf(source: RedisSource): SourceFault | undefined {
+  switch (source.kind) {
+    case 'url':
+      return urlFault(source.url);
+    case 'server':
+      return prefixFault('redis', source.options) ?? replicaFault('redis', source.options);
+    case 'cluster':
+      if (source.nodes.length === 0)
+        return { option: 'cluster', problem: 'it names no node', mend: "Write cluster: { nodes: [{ host: '…', port: 6379 }] }." };
+      return prefixFault('cluster.options', source.options) ?? replicaFault('cluster.options', source.options);
+    case 'client':
+      // Not by instanceof: the application may have a copy of ioredis of its own.
+      if (typeof source.client?.duplicate !== 'function')
+        return {
+          option: 'client',
+          problem: 'it is no client of ioredis',
+          mend: 'Give a Redis or a Cluster of ioredis, or url for another kind of client.',
+        };
+      return prefixFault('client', source.client.options) ?? replicaFault('client', source.client.options);
+  }
+}
+
+/** Nothing of the URL is told: it may hold a password, wherever it was mistyped. */
+function urlFault(url: string): SourceFault | undefined {
+  const fault = (problem: string): SourceFault => ({ option: 'url', problem, mend: URL_EXAMPLE });
+  if (!/^rediss?:\/\//.test(url)) return fault('it does not begin with redis:// or rediss://');
+  if (!URL.canParse(url)) return fault('it is no URL');
+  const { hostname, pathname, searchParams } = new URL(url);
+  if (hostname === '') return fault('it names no host');
+  if (!/^\/?$|^\/\d+$/.test(pathname)) return fault('its path is not the number of a database');
+  if ([...searchParams.keys()].some((key) => key !== 'family'))
+    return {
+      option: 'url',
+      problem: 'it has options behind the question mark',
+      mend: 'Give options of ioredis by redis: { host, port, … } in place of url.',
+    };
+  return undefined;
+}
+
+/** ioredis puts its own prefix before keys, but not before channels: what is announced would not be heard. */
+function prefixFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
+  const prefix = options.keyPrefix || ('redisOptions' in options && options.redisOptions?.keyPrefix);
+  if (!prefix) return undefined;
+  const mend =
+    option === 'client' ? 'Give a client without keyPrefix, and write keyPrefix beside it.' : 'Write keyPrefix beside it, not in it.';
+  return { option, problem: 'it has a keyPrefix of its own, which does not hold for channels', mend };
+}
+
+function replicaFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
+  const { readOnly, role } = options as RedisOptions;
+  const { scaleReads = 'master' } = options as ClusterOptions;
+  if (!readOnly && role !== 'slave' && scaleReads === 'master') return undefined;
+  return {
+    option,
+    problem: 'it reads from replicas, which lag behind',
+    mend: 'Leave out readOnly, role and scaleReads: tasks are read where they are written.',
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  deriveKeys,
+  McpDefinitionsError,
+  parseDuration,
+  type DefinitionFault,
+  type DurationOption,
+  type McpValueResolver,
+} from '@mocapi/core';
+import type { RedisSource } from '../connection/redis-source.js';
+import { RECORD_KEYS, type KeyRingCipherSettings } from '../encryption/key-ring-cipher.js';
+import type { McpTasksRedisModuleOptions, RecordEncryptionOptions } from './redis-module-options.js';
+import { redisSourceOf, SourceError } from './read-source.js';
+
+/** The options of the Redis module with defaults filled in, placeholders resolved, units converted and keys derived. */
+export interface ResolvedRedisOptions {
+  readonly source: RedisSource;
+  readonly keyPrefix: string;
+  readonly connectTimeoutMs: number;
+  readonly commandTimeoutMs: number;
+  readonly retryForMs: number;
+  readonly maxRecordBytes: number;
+  readonly allowUnlimitedTtl: boolean;
+  readonly encryption: KeyRingCipherSettings | undefined;
+  readonly onUnsafe: 'refuse' | 'warn';
+}
+
+/** Neither globs, which mean something in ACLs, nor braces, which would put a whole cluster's tasks on one of its nodes. */
+const KEY_PREFIX = /^[A-Za-z0-9_\-:./]{1,128}$/;
+
+/** @throws McpDefinitionsError listing every option that is wrong */
+export function resolveRedisOptions(options: McpTasksRedisModuleOptions, resolver: McpValueResolver): ResolvedRedisOptions {
+  const faults: DefinitionFault[] = [];
+  const check = checker(faults, resolver);
+  const resolved = {
+    source: check.source(options),
+    keyPrefix: check.keyPrefix(options.keyPrefix ?? 'mocapi:tasks:'),
+    connectTimeoutMs: check.duration('connectTimeout', options.connectTimeout ?? 'PT10S'),
+    commandTimeoutMs: check.duration('commandTimeout', options.commandTimeout ?? 'PT2S'),
+    retryForMs: check.duration('retryFor', options.retryFor ?? 'PT5S'),
+    maxRecordBytes: check.positive('maxRecordBytes', options.maxRecordBytes ?? 4 * 1024 * 1024),
+    allowUnlimitedTtl: options.allowUnlimitedTtl ?? false,
+    encryption: options.encryption && check.encryption(options.encryption),
+    onUnsafe: check.onUnsafe(options.onUnsafe ?? 'refuse'),
+  };
+  if (faults.length > 0) throw new McpDefinitionsError(faults);
+  return resolved as ResolvedRedisOptions;
+}
+
+function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
+  const fault = (option: string, problem: string, mend = `Mend ${option}, or leave it out for its default.`): void =>
+    void faults.push({ where: `McpTasksRedisModule ${option}`, problem, mend });
+  const attempt = <T>(option: string, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof SourceError) fault(error.fault.option, error.fault.problem, error.fault.mend);
+      else fault(option, (error as Error).message);
+      return undefined;
+    }
+  };
+  const text = <T>(value: T): T | string => (typeof value === 'string' ? resolver.resolve(value) : value);
+  return {
+    source: (options: McpTasksRedisModuleOptions) => attempt('url', () => redisSourceOf(options, resolver)),
+    keyPrefix: (value: string) =>
+      attempt('keyPrefix', () => {
+        const prefix = text(value);
+        if (KEY_PREFIX.test(prefix)) return prefix;
+        throw new Error(`"${prefix}" is not 1 to 128 of A-Z a-z 0-9 _ - : . /`);
+      }),
+    duration: (option: string, value: DurationOption) => attempt(option, () => parseDuration(text(value))),
+    positive: (option: string, value: number) =>
+      attempt(option, () => {
+        if (Number.isSafeInteger(value) && value > 0) return value;
+        throw new Error(`${value} is not a whole number above zero`);
+      }),
+    encryption: ({ keys, acceptClear = false }: RecordEncryptionOptions) =>
+      attempt('encryption.keys', () => {
+        const ring = (keys ?? []).map(({ id, key }) => ({ id: text(id), key: text(key) }));
+        return { keys: deriveKeys(ring, RECORD_KEYS), acceptClear };
+      }),
+    onUnsafe: (value: 'refuse' | 'warn') => {
+      if (value !== 'refuse' && value !== 'warn') fault('onUnsafe', `"${String(value)}" is not known`, "Write 'refuse' or 'warn'.");
+      return value;
+    },
+  };
+}
