@@ -1,81 +1,100 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Redis, type RedisOptions } from 'ioredis';
 import { freePort } from './free-port.js';
+import { neededRedisServerBinary } from './redis-server-binary.js';
+import { startRedisProcess, type RedisProcess } from './redis-process.js';
 
 /** What to spawn. */
 export interface RedisServerOptions {
-  /** Default: whatever `redis-server` the PATH has. */
+  /** Default: `$REDIS_SERVER_BIN`, else the first `redis-server` on the PATH. */
   readonly binary?: string | undefined;
-  /** More of its command line. */
+  /** More of its command line: `['--appendonly', 'yes']`. */
   readonly args?: readonly string[];
 }
 
-/** A `redis-server` that answers on the loopback interface. */
+/** A `redis-server` that answers on the loopback interface: a process with a folder and a port that it keeps over restarts. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
+  /** Of the process that runs now, or ran last. */
+  readonly pid: () => number;
+  /** Ends it by SIGKILL, as a crash does. Its folder stays. Resolves to the signal that ended it; undefined if nothing ran. */
+  readonly kill: () => Promise<NodeJS.Signals | undefined>;
+  /** Starts it again after a kill, on the same port and with what its folder holds. */
+  readonly restart: () => Promise<void>;
+  /** Stops the process by SIGSTOP: connections stay and nothing answers. Resolves once it stands still. */
+  readonly pause: () => Promise<void>;
+  /** Lets it go on after a pause. */
+  readonly resume: () => void;
+  /** Another client, which `stop` disconnects. */
+  readonly client: (options?: RedisOptions) => Redis;
+  /** Ends it, and removes its folder. */
   readonly stop: () => Promise<void>;
 }
 
 // Another process may take the port between our look and the server's bind.
 const ATTEMPTS = 3;
 
-/** Spawns a `redis-server` on a free loopback port, with an empty folder of its own and nothing saved. */
+/** Spawns a `redis-server` on a free loopback port, with an empty folder of its own and, unless `args` say otherwise, nothing saved. Rejects with a `NoRedisError` where there is none to spawn. */
 export async function spawnRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const { binary = neededRedisServerBinary(), args = [] } = options;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await spawnOnce(options);
+      return await spawnOnce(binary, args);
     } catch (error) {
       if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
     }
   }
 }
 
-async function spawnOnce({ binary = 'redis-server', args = [] }: RedisServerOptions): Promise<RedisServer> {
+async function spawnOnce(binary: string, args: readonly string[]): Promise<RedisServer> {
   const port = await freePort();
   const dir = await mkdtemp(join(tmpdir(), 'mocapi-redis-'));
   const commandLine = ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no', ...args];
-  const child = spawn(binary, commandLine, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const stop = async () => {
-    process.off('exit', kill);
-    await end(child);
-    await rm(dir, { recursive: true, force: true });
-  };
+  const removeFolder = () => rm(dir, { recursive: true, force: true });
   try {
-    await ready(child);
+    return serverOf(
+      { port, removeFolder, start: () => startRedisProcess(binary, commandLine) },
+      await startRedisProcess(binary, commandLine),
+    );
   } catch (error) {
-    await stop();
+    await removeFolder();
     throw error;
   }
-  // It must not keep the test run alive. Any sooner, Node would end while it waits.
-  child.unref();
-  (child.stdout as Readable & { unref(): void }).unref();
-  return { port, url: `redis://127.0.0.1:${port}`, stop };
 }
 
-function ready(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${log}`)));
-    child.stdout!.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-4000);
-      if (log.includes('Ready to accept connections')) resolve();
-    });
-  });
+interface ServerParts {
+  readonly port: number;
+  readonly start: () => Promise<RedisProcess>;
+  readonly removeFolder: () => Promise<void>;
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  const running = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  if (!running) return;
-  child.ref(); // Else Node may end before it does.
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL'); // There is nothing to save.
-  await ended;
+function serverOf({ port, start, removeFolder }: ServerParts, first: RedisProcess): RedisServer {
+  const url = `redis://127.0.0.1:${port}`;
+  const clients: Redis[] = [];
+  let running = first;
+  return {
+    port,
+    url,
+    pid: () => running.pid,
+    kill: () => running.kill(),
+    restart: async () => void (running = await start()),
+    pause: () => running.pause(),
+    resume: () => running.resume(),
+    client: (options = {}) => {
+      // By default ioredis waits 2 seconds for the end of a connection that has ended already.
+      const client = new Redis(url, { disconnectTimeout: 10, ...options });
+      // Whoever uses it sees its failures in the commands.
+      client.on('error', () => undefined);
+      clients.push(client);
+      return client;
+    },
+    stop: async () => {
+      for (const client of clients) client.disconnect();
+      await running.kill();
+      await removeFolder();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { ensureRedis, redisUrl, redisWays, startRedis, startRedisCluster, startSharedRedis } from '@mocapi/redis-harness';
+import { ensureRedis, redisUrl, redisWays, startRedis, startRedisCluster, startSharedRedis, until } from '@mocapi/redis-harness';
 import type { InstallHost, RedisWay, RunningRedisCluster } from '@mocapi/redis-harness';
 
 // An environment where all three ways are closed.
@@ -116,5 +116,27 @@ describe('startRedisCluster', () => {
     expect(sizes).toHaveLength(3);
     expect(Math.min(...sizes)).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(keys.length);
+  });
+
+  it('moves a slot with its keys from node to node while clients write to it', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => `{moving}:${index}`);
+    await Promise.all(keys.map(async (key) => cluster.set(key, '0')));
+    const { slot, node } = await running.slotOf('{moving}');
+    let acknowledged = 0;
+    const ending = new AbortController();
+    const writer = async (key: string) => {
+      while (!ending.signal.aborted) acknowledged = Math.max(acknowledged, await cluster.incr(key));
+    };
+    const writing = writer('{moving}:counter');
+    const to = (node + 1) % running.nodes.length;
+    await expect(running.moveSlot(slot, to)).resolves.toBeGreaterThanOrEqual(keys.length);
+    await expect(running.slotOf('{moving}')).resolves.toEqual({ slot, node: to });
+    const before = acknowledged;
+    await until('the writer goes on', () => acknowledged > before);
+    ending.abort();
+    await writing;
+    await expect(cluster.get('{moving}:counter')).resolves.toBe(String(acknowledged));
+    await expect(running.servers[to]!.client().get('{moving}:counter')).resolves.toBe(String(acknowledged));
+    await expect(cluster.exists(...keys)).resolves.toBe(keys.length);
   });
 });
