@@ -12,6 +12,7 @@ export { McpStdio, type McpStdioLimits, type McpStdioOptions } from './mcp-stdio
 export { stdioLogger } from './transport/stdio/stdio-logger.js';
 export { McpEndpoint, ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 export { bindToMcpEndpoint, mcpEndpointToken } from './mcp-endpoint-parts.js';
+export { McpEndpointBinding } from './seams/endpoint-binding.js';
 export { McpTool } from './decorators/mcp-tool.decorator.js';
 export {
   McpArg,

@@ -6,7 +6,9 @@ export { McpTask, type McpTaskOptions, type TaskAdmissionPolicy, type TaskRecove
 // For those who replace a part.
 export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
 export { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
-export { TaskExecutionEngine, type TaskCall } from './engine/task-execution-engine.js';
+export { TaskExecutionEngine } from './engine/task-execution-engine.js';
+export type { TaskCall } from './engine/task-call.js';
+export { TaskReads } from './engine/task-reads.js';
 export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './executor/task-executor.js';
 export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './executor/in-process-task-executor.js';
 export { ResolvedTasksOptions } from './options/resolve-tasks-options.js';
@@ -34,6 +36,7 @@ export {
   inputRequired,
   isRunBy,
   settle,
+  released,
   takenOver,
   withLedgerEntry,
   withStatusMessage,
@@ -60,6 +63,7 @@ export {
 } from './store/task-store.errors.js';
 export { SHARED_TASK_STORE, SharedTaskStore } from './store/shared-task-store.js';
 export { assertTtl, mutated } from './store/checked-task.js';
+export { deepFreeze, frozenRecord } from './store/frozen-record.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';
 export { TaskChangeFeed, type TaskChangeListener, type Unwatch } from './store/task-change-feed.js';
 export { TaskRunIndex, type TaskRunListener } from './store/task-run-index.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AnonymousPrincipalSource, McpPrincipalSource, ResolvedMcpOptions } from '@mocapi/core';
 import { InMemoryTaskStore } from './store/in-memory-task-store.js';
+import { StoreChoice } from './store/store-choice.js';
 import { TaskStore } from './store/task-store.js';
 
 /** Says at boot where tasks live, and what that does not give. */
@@ -10,6 +11,7 @@ export class TasksBootstrap implements OnApplicationBootstrap {
 
   constructor(
     @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(StoreChoice) private readonly choice: StoreChoice,
     @Inject(McpPrincipalSource) private readonly source: McpPrincipalSource,
     @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
   ) {}
@@ -30,7 +32,9 @@ export class TasksBootstrap implements OnApplicationBootstrap {
       );
       return;
     }
-    this.logger.log(`Tasks are kept by ${this.store.constructor.name}, as provided`);
+    const { description } = this.store;
+    const what = `${this.store.constructor.name}${description === undefined ? '' : ` (${description})`}`;
+    this.logger.log(`Tasks are kept by ${what}, ${this.choice.reasonFor(this.store)}`);
     if (!this.store.runIndex) this.logger.warn('The store has no run index: tasks of a node that dies stay working until they expire');
     if (!this.store.changeFeed)
       this.logger.warn(

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
 import { bindToMcpEndpoint, McpValueResolver, ROOT_ENDPOINT } from '@mocapi/core';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
+import { TaskReads } from './engine/task-reads.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
 import { TaskExecutor } from './executor/task-executor.js';
 import { TaskHandlerCustomizer } from './settings/task-handler-customizer.js';
@@ -11,7 +12,7 @@ import { ResolvedTasksOptions, resolveTasksOptions } from './options/resolve-tas
 import { TaskSubscriptions } from './pushes/task-subscriptions.js';
 import { TaskWatches } from './pushes/task-watches.js';
 import { Clock, SystemClock } from './store/clock.js';
-import { InMemoryTaskStore } from './store/in-memory-task-store.js';
+import { StoreChoice } from './store/store-choice.js';
 import { TaskStore } from './store/task-store.js';
 import { TasksBootstrap } from './tasks-bootstrap.js';
 import type { McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
@@ -51,8 +52,10 @@ export class McpTasksModule {
 const TASKS_PROVIDERS: Provider[] = [
   { provide: ResolvedTasksOptions, inject: [OPTIONS, McpValueResolver], useFactory: resolveTasksOptions },
   { provide: Clock, useClass: SystemClock },
-  { provide: TaskStore, inject: [Clock, ResolvedTasksOptions], useFactory: createStore },
+  StoreChoice,
+  { provide: TaskStore, inject: [StoreChoice], useFactory: (choice: StoreChoice) => choice.open() },
   { provide: TaskExecutor, inject: [ResolvedTasksOptions], useFactory: createExecutor },
+  TaskReads,
   TaskExecutionEngine,
   TaskHandlerCustomizer,
   TaskToolCallInterceptor,
@@ -74,10 +77,6 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
     providers: [...options, ...bindToMcpEndpoint(endpoint), ...TASKS_PROVIDERS, ...providers],
     exports: [TaskStore, TaskExecutor, TaskExecutionEngine, ResolvedTasksOptions, Clock],
   };
-}
-
-function createStore(clock: Clock, { limits, sweepIntervalMs }: ResolvedTasksOptions): TaskStore {
-  return new InMemoryTaskStore(clock, { maxRecords: limits.maxRecords, sweepIntervalMs });
 }
 
 function createExecutor({ limits }: ResolvedTasksOptions): TaskExecutor {

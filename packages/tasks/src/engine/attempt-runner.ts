@@ -1,11 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, NotJsonError, type ToolOutcome } from '@mocapi/core';
+import type { RunEntry } from '../nodes/run-entries.js';
 import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import type { Clock } from '../store/clock.js';
 import { taskKeyOf } from '../store/task-key.js';
+import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
+import { retryDelay, waitFor } from './retrying.js';
 import type { RunningAttempts } from './running-attempts.js';
 import { settleOutcome } from './settle-outcome.js';
 import { TaskAttempt, type TaskAbortReason } from './task-attempt.js';
@@ -17,8 +20,13 @@ export interface AttemptRunnerParts {
   readonly running: RunningAttempts;
 }
 
-/** Milliseconds before each further try of the write that ends an execution, when the store fails; the last one goes on as long as the task lives. */
-const SETTLE_RETRIES_MS = [100, 400, 1600, 6400, 30_000];
+/** What an attempt holds on this node. */
+export interface AttemptPlace {
+  readonly slot: TaskSlot;
+  readonly entry: RunEntry;
+  /** Another node may begin it again when this one ends. */
+  readonly isRepeatable: boolean;
+}
 
 /** Makes attempts and brings their outcomes into the record. */
 export class AttemptRunner {
@@ -26,12 +34,19 @@ export class AttemptRunner {
 
   constructor(private readonly parts: AttemptRunnerParts) {}
 
-  /** The attempt that `record.run` stands for, holding `slot`. */
-  begin(record: TaskRecord, slot: TaskSlot): TaskAttempt {
+  /** The attempt that `record.run` stands for, at `place`. */
+  begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
     const { store, clock } = this.parts;
     const { id, fence } = record.run!;
     const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
-    return new TaskAttempt({ key, token: { id, fence } satisfies RunToken, slot, store, clock, deadline: deadlineOf(record) ?? undefined });
+    return new TaskAttempt({
+      key,
+      token: { id, fence } satisfies RunToken,
+      ...place,
+      store,
+      clock,
+      deadline: deadlineOf(record) ?? undefined,
+    });
   }
 
   /** Keeps the attempt while `outcome` is awaited, then settles it. */
@@ -46,48 +61,54 @@ export class AttemptRunner {
     // The body has ended: its place is free, however long the store takes.
     attempt.slot.release();
     const lastProgress = attempt.stopReporting();
-    if (!isInterrupted(attempt, outcome)) await this.store(attempt, outcome, lastProgress);
+    const isSettled = isInterrupted(attempt, outcome) ? await this.release(attempt) : await this.store(attempt, outcome, lastProgress);
+    if (isSettled) attempt.entry.leave();
+    else attempt.entry.abandon();
     attempt.close();
   }
 
-  /** Writes the outcome, again and again while the store fails and the task may still be written. */
-  private async store(attempt: TaskAttempt, outcome: ToolOutcome, lastProgress: string | undefined): Promise<void> {
+  /** Lets the others know that the attempt ended with this node and through no fault of the task. */
+  private async release(attempt: TaskAttempt): Promise<false> {
+    // A release that is not written costs the task one of its attempts, and nothing else.
+    await attempt.release().catch(() => undefined);
+    return false;
+  }
+
+  /**
+   * Writes the outcome, again and again while the store fails and the task may still be written.
+   * @returns whether the record is known to need this attempt no more
+   */
+  private async store(attempt: TaskAttempt, outcome: ToolOutcome, lastProgress: string | undefined): Promise<boolean> {
     let storable = outcome;
     for (let round = 0; ; round++) {
       try {
         await attempt.write(settleOutcome(storable, lastProgress));
-        return;
+        return true;
       } catch (error) {
         this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
         // What the store refuses for good must not leave the task at work until it expires.
-        if (error instanceof NotJsonError) storable = notStored();
+        if (error instanceof NotJsonError) storable = notStored('The result could not be stored');
+        if (error instanceof TaskRecordTooLargeError) storable = notStored('The result is too large to be stored');
       }
-      await this.pause(SETTLE_RETRIES_MS[Math.min(round, SETTLE_RETRIES_MS.length - 1)]!, attempt.signal);
-      if (attempt.signal.aborted) return;
+      await waitFor(this.parts.clock, retryDelay(round), attempt.signal);
+      if (attempt.signal.aborted) return hasEnded(attempt);
     }
   }
-
-  /** Waits, but not longer than the attempt lives. */
-  private pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const cancel = this.parts.clock.setTimer(done, ms);
-      if (signal.aborted) done();
-      else signal.addEventListener('abort', done);
-    });
-  }
 }
 
-/** A failure that the end of this node brought about is not the task's: whoever takes the task over runs it again. */
-function isInterrupted(attempt: TaskAttempt, outcome: ToolOutcome): boolean {
-  const reason = attempt.signal.reason as TaskAbortReason | undefined;
-  return reason === 'shutdown' && (outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true));
+/** The end of this node, or of its session, and not the task's: whoever takes the task over runs it again. */
+const BROKEN_OFF: ReadonlySet<unknown> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
+
+function isInterrupted({ signal }: TaskAttempt, outcome: ToolOutcome): boolean {
+  if (!BROKEN_OFF.has(signal.reason)) return false;
+  return outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true);
 }
 
-function notStored(): ToolOutcome {
-  return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'The result could not be stored') };
+/** Whether what told the attempt to stop also ended the task. */
+function hasEnded({ signal }: TaskAttempt): boolean {
+  return !BROKEN_OFF.has(signal.reason);
+}
+
+function notStored(message: string): ToolOutcome {
+  return { kind: 'failed', error: new McpError(ErrorCode.InternalError, message) };
 }

@@ -5,6 +5,8 @@ import type { TaskAbortReason, TaskAttempt } from './task-attempt.js';
 /** A write that may begin an attempt; `aborted` once the attempt was told to stop before it began. */
 export interface PendingClaim {
   aborted?: TaskAbortReason;
+  /** Somebody said meanwhile that the task may not be this node's any more. */
+  isSuspect?: true;
 }
 
 /**
@@ -37,6 +39,11 @@ export class RunningAttempts {
     if (this.isShutDown) attempt.abort('shutdown');
   }
 
+  /** Marks the claims under way of a task: what they begin is to be checked. */
+  suspect(key: TaskKey): void {
+    for (const claim of this.claims.get(key) ?? []) claim.isSuspect = true;
+  }
+
   /** Keeps what the task's attempt is told while `claiming`, the write that begins it, is under way. */
   async claim<T>(key: TaskKey, claiming: (claim: PendingClaim) => Promise<T>): Promise<T> {
     const claim: PendingClaim = {};
@@ -56,18 +63,47 @@ export class RunningAttempts {
     for (const claim of this.claims.get(key) ?? []) claim.aborted = reason;
   }
 
-  /** Tells every attempt to stop and waits for their bodies, but not longer than `graceMs`, and not for those that were given up on. */
-  async shutdown(graceMs: number): Promise<void> {
+  /** The attempts of this node, those included that were told to stop and have not ended. */
+  get all(): readonly TaskAttempt[] {
+    return [...this.guards.keys()];
+  }
+
+  /** The attempt of a task, if it runs here. */
+  get(key: TaskKey): TaskAttempt | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** Tells every attempt to stop, for a reason that has come over all of them. */
+  abortAll(reason: TaskAbortReason): void {
+    for (const attempt of this.all) attempt.abort(reason);
+  }
+
+  /**
+   * Ends everything that runs. Attempts that no other node may begin again have `drainMs` to come to an end of their own; then they are told to stop, as
+   * the others are at once. Bodies have `graceMs` after that; nobody waits for those that were given up on.
+   */
+  async shutdown({ drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number }): Promise<void> {
     this.isShutDown = true;
-    for (const attempt of this.guards.keys()) attempt.abort('shutdown');
-    if (this.guards.size === 0) return;
+    for (const attempt of this.all) if (attempt.isRepeatable || drainMs === 0) attempt.abort('shutdown');
+    await this.over(({ signal }) => !signal.aborted, drainMs);
+    this.abortAll('shutdown');
+    await this.over(() => true, graceMs);
+    await Promise.all([...this.guards].map(([attempt, guard]) => this.giveUp(attempt, guard)));
+  }
+
+  /** Waits until all the attempts that `concerns` have ended, but not longer than `ms`. */
+  private async over(concerns: (attempt: TaskAttempt) => boolean, ms: number): Promise<void> {
+    const awaited = [...this.guards].filter(([attempt]) => concerns(attempt)).map(([, { over }]) => over);
+    if (awaited.length === 0) return;
     let cancel: () => void = () => undefined;
-    const grace = new Promise<void>((resolve) => (cancel = this.parts.clock.setTimer(resolve, graceMs)));
-    await Promise.race([Promise.all([...this.guards.values()].map(({ over }) => over)), grace]);
+    const limit = new Promise<void>((resolve) => (cancel = this.parts.clock.setTimer(resolve, ms)));
+    await Promise.race([Promise.all(awaited), limit]);
     cancel();
-    for (const [attempt, guard] of this.guards) {
-      attempt.close();
-      guard.unwatch();
-    }
+  }
+
+  private async giveUp(attempt: TaskAttempt, guard: SlotGuard): Promise<void> {
+    attempt.close();
+    guard.unwatch();
+    await attempt.release().catch(() => undefined);
   }
 }

@@ -1,20 +1,26 @@
-import { ExecutionOverError, type ExecutionCarrier, type LedgerEntry } from '@mocapi/core';
+import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry } from '@mocapi/core';
+import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
-import { isRunBy, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
+import { isRunBy, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import type { CancelTimer, Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
+import { retryDelay, waitFor } from './retrying.js';
 import { TaskProgress } from './task-progress.js';
 
 /** Why an attempt was told to stop. */
-export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'shutdown';
+export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-lost' | 'shutdown';
 
 /** What an attempt writes to and lives by. */
 export interface TaskAttemptParts {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly slot: TaskSlot;
+  /** Under which the other nodes know of it. */
+  readonly entry: RunEntry;
+  /** Another node may begin it again, so nothing is lost when this one is told to stop. */
+  readonly isRepeatable: boolean;
   readonly store: TaskStore;
   readonly clock: Clock;
   /** Epoch milliseconds; undefined is never. */
@@ -29,16 +35,21 @@ export class TaskAttempt {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly slot: TaskSlot;
+  readonly entry: RunEntry;
+  readonly isRepeatable: boolean;
   private readonly controller = new AbortController();
   private readonly progress: TaskProgress;
   private readonly cancelExpiry: CancelTimer | undefined;
+  private bodyHasEnded = false;
 
   constructor(private readonly parts: TaskAttemptParts) {
-    const { key, token, slot, clock, deadline } = parts;
+    const { key, token, slot, entry, isRepeatable, clock, deadline } = parts;
     this.key = key;
     this.token = token;
     this.slot = slot;
-    this.progress = new TaskProgress(clock, (text) => this.write((record) => withStatusMessage(record, text)));
+    this.entry = entry;
+    this.isRepeatable = isRepeatable;
+    this.progress = new TaskProgress(clock, (text) => this.writeMidway((record) => withStatusMessage(record, text)));
     if (deadline !== undefined) this.cancelExpiry = this.expireAt(deadline);
   }
 
@@ -69,8 +80,21 @@ export class TaskAttempt {
     return this.parts.store.update(this.key, (record) => settle(record, this.token, transition));
   }
 
+  /** Says in the record that this node gives the task up. The entry stands, for the others to find. */
+  async release(): Promise<void> {
+    await this.write((record) => released(record, this.token));
+  }
+
+  /** Tells the attempt to stop if `record`, the task as it is now, is not its own any more. What ended by itself is told nothing. */
+  heed(record: TaskRecord | undefined): void {
+    if (this.bodyHasEnded) return;
+    if (record === undefined) this.abort('expired');
+    else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
+  }
+
   /** Reports no progress any more; returns what was not written yet, for the write that ends the execution to carry. */
   stopReporting(): string | undefined {
+    this.bodyHasEnded = true;
     return this.progress.close();
   }
 
@@ -81,8 +105,27 @@ export class TaskAttempt {
   }
 
   private async record(entry: LedgerEntry): Promise<void> {
-    const record = await this.write((current) => withLedgerEntry(current, entry));
+    const record = await this.recordWhileAway(entry);
     if (!record || !isRunBy(record, this.token)) throw new ExecutionOverError('The task is over; the step could not be recorded');
+  }
+
+  /** What the step did is done: while the store is only away for a time the body waits for it, as long as the attempt may go on. */
+  private async recordWhileAway(entry: LedgerEntry): Promise<TaskRecord | undefined> {
+    for (let round = 0; ; round++) {
+      try {
+        return await this.writeMidway((current) => withLedgerEntry(current, entry));
+      } catch (error) {
+        if (!(error instanceof McpError) || this.signal.aborted) throw error;
+      }
+      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+    }
+  }
+
+  /** A write that is not the last one: what comes back tells whether to go on. */
+  private async writeMidway(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
+    const record = await this.write(transition);
+    this.heed(record);
+    return record;
   }
 
   private expireAt(deadline: number): CancelTimer {

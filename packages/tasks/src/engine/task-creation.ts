@@ -1,11 +1,14 @@
-import { McpError, type Admitted, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
+import { McpError, type Admitted, type McpPrincipal, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
+import type { PrincipalQuota } from '../executor/principal-quota.js';
 import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
+import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { TaskAlreadyExistsError } from '../store/task-store.errors.js';
+import { TaskAlreadyExistsError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import { taskKeyOf } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import type { TaskAttempt } from './task-attempt.js';
+import type { UnsureWrites } from './unsure-writes.js';
 
 /** A task that came to be, and the attempt that goes on as its first. */
 export interface CreatedTask {
@@ -17,9 +20,13 @@ export interface CreatedTask {
 export interface TaskCreationParts {
   readonly when: TaskAdmissionPolicy;
   readonly executor: TaskExecutor;
+  readonly quota: PrincipalQuota;
   readonly store: TaskStore;
-  draft(state: ToolAdmissionState): TaskDraft;
-  attempt(record: TaskRecord, slot: TaskSlot): TaskAttempt;
+  readonly unsure: UnsureWrites;
+  /** Enters the task that is to be under this node. */
+  enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
+  draft(state: ToolAdmissionState, session: string): TaskDraft;
+  attempt(record: TaskRecord, place: { readonly slot: TaskSlot; readonly entry: RunEntry }): TaskAttempt;
 }
 
 /** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
@@ -48,23 +55,49 @@ export class TaskCreation implements ToolAdmission {
   }
 
   private async create(state: ToolAdmissionState): Promise<CreatedTask> {
-    const slot = this.parts.executor.reserve();
-    const draft = this.parts.draft(state);
+    const slot = this.reserve(state);
     try {
-      const record = await this.parts.store.create(draft);
-      const created = { record, attempt: this.parts.attempt(record, slot) };
+      const entry = await this.parts.enter(state.principal);
+      const record = await this.store(this.parts.draft(state, entry.session), entry);
+      const created = { record, attempt: this.parts.attempt(record, { slot, entry }) };
       this.announce(created);
       return created;
     } catch (error) {
       slot.release();
-      this.discard(draft, error);
+      throw error;
+    }
+  }
+
+  private reserve({ principal }: ToolAdmissionState): TaskSlot {
+    const { executor, quota } = this.parts;
+    quota.assertRoom(principal);
+    return quota.count(executor.reserve(), principal);
+  }
+
+  private async store(draft: TaskDraft, entry: RunEntry): Promise<TaskRecord> {
+    try {
+      return await this.parts.store.create(draft);
+    } catch (error) {
+      if (isRefusal(error)) entry.leave();
+      else this.discard(draft, entry);
       throw error;
     }
   }
 
   /** A store whose reply was lost may hold the task all the same, which nobody would ever run or ask for. */
-  private discard({ principal, taskId }: TaskDraft, error: unknown): void {
-    if (error instanceof TaskAlreadyExistsError || error instanceof McpError) return;
-    this.parts.store.delete(taskKeyOf(principal, taskId)).catch(() => undefined);
+  private discard({ principal, taskId, endpoint, run }: TaskDraft, entry: RunEntry): void {
+    const key = taskKeyOf(principal, taskId, endpoint);
+    const remove = async (): Promise<void> => {
+      await this.parts.store.delete(key);
+      entry.leave();
+    };
+    remove().catch(() => undefined);
+    this.parts.unsure.follow({ key, runId: run!.id, entry, found: remove });
   }
+}
+
+/** Whether the store said that it has not made the task. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof TaskStoreUnavailableError) return false;
+  return error instanceof TaskAlreadyExistsError || error instanceof McpError;
 }

@@ -15,7 +15,7 @@ export function taskKeyIn({ params, principal, endpoint }: DispatchContext): Tas
 }
 
 /** The caller's task. @throws McpError -32602 */
-export async function findTask(context: DispatchContext, store: TaskStore): Promise<TaskRecord> {
+export async function findTask(context: DispatchContext, store: Pick<TaskStore, 'get'>): Promise<TaskRecord> {
   const record = await store.get(taskKeyIn(context));
   if (!record) throw unknownTask();
   return record;

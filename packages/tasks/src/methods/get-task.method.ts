@@ -1,8 +1,8 @@
 import type { DispatchContext, McpMethod, McpResult } from '@mocapi/core';
+import type { TaskReads } from '../engine/task-reads.js';
 import { TaskMethod } from '../protocol/task-methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { toGetTaskResult } from '../record/to-detailed-task.js';
-import type { TaskStore } from '../store/task-store.js';
 import { findTask } from './find-task.js';
 
 /** `tasks/get` (MCP Tasks "Getting tasks"): the task as it is now, with its result, error or questions inlined. */
@@ -10,9 +10,9 @@ export class GetTaskMethod implements McpMethod {
   readonly name = TaskMethod.Get;
   readonly requiredExtension = TASKS_EXTENSION;
 
-  constructor(private readonly store: TaskStore) {}
+  constructor(private readonly reads: TaskReads) {}
 
   async handle(context: DispatchContext): Promise<McpResult> {
-    return toGetTaskResult(await findTask(context, this.store));
+    return toGetTaskResult(await findTask(context, this.reads));
   }
 }

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { McpSeam, type McpMethod, type McpMethodContributor, type RoutedParam, type RoutedParamContributor } from '@mocapi/core';
 import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
-import { TaskMethod } from '../protocol/task-methods.js';
+import { TaskReads } from '../engine/task-reads.js';
 import { TaskStore } from '../store/task-store.js';
+import { TaskMethod } from '../protocol/task-methods.js';
 import { CancelTaskMethod } from './cancel-task.method.js';
 import { GetTaskMethod } from './get-task.method.js';
 import { UpdateTaskMethod } from './update-task.method.js';
@@ -14,12 +15,13 @@ import { UpdateTaskMethod } from './update-task.method.js';
 export class TasksMethods implements McpMethodContributor, RoutedParamContributor {
   constructor(
     @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(TaskReads) private readonly reads: TaskReads,
     @Inject(TaskExecutionEngine) private readonly engine: TaskExecutionEngine,
   ) {}
 
   methods(): readonly McpMethod[] {
-    const { store, engine } = this;
-    return [new GetTaskMethod(store), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
+    const { store, reads, engine } = this;
+    return [new GetTaskMethod(reads), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
   }
 
   routedParams(): readonly RoutedParam[] {

@@ -17,10 +17,12 @@ export interface TaskRun {
   readonly owner: string;
   /** The version of the write that began this run, hence greater than the fence of every earlier one. */
   readonly fence: number;
-  /** Counts the executions since the task was created or last answered: 1, then one more for each takeover. */
+  /** Counts the executions since the task was created or last answered: 1, then one more for each takeover from a node that died. */
   readonly attempt: number;
   /** Stamp of the write that began this run. Whoever chose it reads here whether it won. */
   readonly id: string;
+  /** Its node gave it up on purpose: whoever takes it over does not count it as an attempt. */
+  readonly released?: true;
 }
 
 /** What an execution holds to prove that a write is its own. */

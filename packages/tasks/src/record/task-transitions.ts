@@ -64,7 +64,16 @@ export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
 /** Gives the task of a dead run to another node, as its next attempt. Changes nothing unless `dead` is still the run. */
 export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
   if (!isRunBy(record, dead)) return record;
-  return { ...record, run: { owner: claim.owner, fence: record.version + 1, attempt: record.run.attempt + 1, id: claim.id } };
+  const { attempt, released: isReleased } = record.run;
+  return {
+    ...record,
+    run: { owner: claim.owner, fence: record.version + 1, attempt: isReleased ? attempt : attempt + 1, id: claim.id },
+  };
+}
+
+/** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */
+export function released(record: TaskRecord, token: RunToken): TaskRecord {
+  return isRunBy(record, token) && !record.run.released ? { ...record, run: { ...record.run, released: true } } : record;
 }
 
 /** Any write of an execution: makes `transition` if `token` is still the run, and changes nothing otherwise. */

@@ -33,7 +33,8 @@ function frozenEntry(entry: LedgerSnapshot[number], index: number): LedgerSnapsh
   return deepFreeze(JSON.parse(JSON.stringify(entry)) as LedgerSnapshot[number]);
 }
 
-function deepFreeze<T extends object>(value: T): T {
+/** Freezes a value and all that is in it. @param value plain JSON that nobody else holds */
+export function deepFreeze<T extends object>(value: T): T {
   for (const member of Object.values(value)) {
     if (typeof member === 'object' && member !== null) deepFreeze(member as object);
   }

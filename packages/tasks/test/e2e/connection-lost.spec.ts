@@ -120,6 +120,7 @@ describe('a connection that is lost before the task reached the socket', () => {
     ['while the store writes, at a point the body chose', 'manual'],
   ])('cancels the task and deletes it, and its body goes no further: %s', async (_when, tool) => {
     const written = deferred();
+    const idle = app.clock.pendingTimers;
     app.store.before = { create: () => written.promise };
     const { cut, response } = call(tool);
     await until(() => app.store.count('create') === 1, 'the store was asked');
@@ -131,7 +132,7 @@ describe('a connection that is lost before the task reached the socket', () => {
     await expect(response).rejects.toThrow();
     await until(() => app.load().running === 0, 'its slot is free');
     expect([app.store.history.length, app.store.size, entered]).toEqual([1, 0, 0]);
-    expect(app.clock.pendingTimers).toBe(0);
+    expect(app.clock.pendingTimers).toBe(idle);
   });
 
   it('while a guard decides, leaves no task, and the body is never entered', async () => {

@@ -66,7 +66,10 @@ describe('McpTasksModule.forRoot', () => {
       pollIntervalMs: 2000,
       sweepIntervalMs: 60_000,
       abandonAfterMs: 10_000,
-      limits: { maxRunning: 64, maxQueued: 10_000, maxRecords: 100_000 },
+      leaseMs: 15_000,
+      drainMs: 2000,
+      maxAttempts: 3,
+      limits: { maxRunning: 64, maxQueued: 10_000, maxActivePerPrincipal: 1000, maxRecords: 100_000 },
     });
     expect(await call(testing)).toMatchObject({ ttlMs: 3_600_000, pollIntervalMs: 2000 });
   });

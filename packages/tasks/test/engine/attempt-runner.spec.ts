@@ -8,6 +8,7 @@ import { RunningAttempts } from '../../src/engine/running-attempts.js';
 import type { TaskAttempt } from '../../src/engine/task-attempt.js';
 import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
+import { unentered } from './attempts.js';
 
 const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as ToolOutcome;
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
   running = new RunningAttempts({ executor, clock, abandonAfterMs: 10_000 });
   runner = new AttemptRunner({ store, clock, running });
   errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-  attempt = runner.begin(await store.create(sampleDraft()), executor.reserve());
+  attempt = runner.begin(await store.create(sampleDraft()), { slot: executor.reserve(), entry: unentered, isRepeatable: false });
   outcome = deferred();
   runner.follow(attempt, outcome.promise);
 });
@@ -139,7 +140,7 @@ describe('an execution that the end of the node broke off', () => {
     attempt.abort('shutdown');
     outcome.resolve(ended);
     await turns(2);
-    expect(await read()).toMatchObject({ status: 'working', version: 1 });
+    expect(await read()).toMatchObject({ status: 'working', version: 2, run: { attempt: 1, released: true } });
   });
 
   it('that still had its result completes the task', async () => {

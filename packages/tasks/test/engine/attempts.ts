@@ -1,6 +1,7 @@
 import { firstRun, taskKeyOf, type TaskRecord, type TaskSlot } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { TaskAttempt } from '../../src/engine/task-attempt.js';
+import type { RunEntry } from '../../src/nodes/run-entries.js';
 import { deferred, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
 
@@ -20,7 +21,11 @@ export interface AttemptFixtureOptions {
   readonly clock?: FakeClock;
   readonly store?: WatchedStore;
   readonly ttlMs?: number;
+  readonly isRepeatable?: boolean;
 }
+
+/** The entry of an attempt that no other node is to know of. */
+export const unentered: RunEntry = { session: 'node', leave: () => undefined, abandon: () => undefined };
 
 export async function attemptFixture(options: AttemptFixtureOptions = {}): Promise<AttemptFixture> {
   const clock = options.clock ?? new FakeClock();
@@ -32,6 +37,7 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
   const slot: TaskSlot = { ready: slotReady.promise, release: () => void released++ };
   const key = taskKeyOf(record.principal, record.taskId);
   const deadline = record.createdAt + ttlMs;
-  const attempt = new TaskAttempt({ key, token: record.run!, slot, store, clock, deadline });
+  const isRepeatable = options.isRepeatable ?? false;
+  const attempt = new TaskAttempt({ key, token: record.run!, slot, entry: unentered, isRepeatable, store, clock, deadline });
   return { clock, store, record, attempt, slotReady, released: () => released };
 }

@@ -93,7 +93,7 @@ describe('a body that goes on after it was told to stop', () => {
   it('does not hold the end of the application once it was given up on', async () => {
     running.abort(fixture.attempt.key, 'cancelled');
     await clock.advance(ABANDON_AFTER);
-    const ended = running.shutdown(2000).then(() => 'ended');
+    const ended = running.shutdown({ drainMs: 0, graceMs: 2000 }).then(() => 'ended');
     expect(await Promise.race([ended, turns(5).then(() => 'held')])).toBe('ended');
   });
 });
@@ -101,7 +101,7 @@ describe('a body that goes on after it was told to stop', () => {
 describe('the end of the application', () => {
   it('tells every attempt, and waits for their bodies', async () => {
     const order: string[] = [];
-    const shutdown = running.shutdown(2000).then(() => order.push('shutdown'));
+    const shutdown = running.shutdown({ drainMs: 0, graceMs: 2000 }).then(() => order.push('shutdown'));
     expect(fixture.attempt.signal.reason).toBe('shutdown');
     await turns(3);
     expect(order).toEqual([]);
@@ -112,7 +112,7 @@ describe('the end of the application', () => {
   });
 
   it('waits no longer than its grace, and leaves no timer and no listener', async () => {
-    const shutdown = running.shutdown(2000).then(() => 'ended');
+    const shutdown = running.shutdown({ drainMs: 0, graceMs: 2000 }).then(() => 'ended');
     await clock.advance(1999);
     expect(await Promise.race([shutdown, turns(3).then(() => 'held')])).toBe('held');
     await clock.advance(1);
@@ -123,7 +123,7 @@ describe('the end of the application', () => {
 
   it('is told at once to an attempt that comes after it', async () => {
     body.resolve();
-    await running.shutdown(2000);
+    await running.shutdown({ drainMs: 0, graceMs: 2000 });
     const late = await attemptFixture({ clock });
     running.add(late.attempt, deferred().promise);
     expect(late.attempt.signal.reason).toBe('shutdown');
@@ -132,7 +132,7 @@ describe('the end of the application', () => {
   it('is at once when nothing runs', async () => {
     body.resolve();
     await turns(1);
-    await running.shutdown(2000);
+    await running.shutdown({ drainMs: 0, graceMs: 2000 });
     expect(clock.pendingTimers).toBe(0);
   });
 });

@@ -1,0 +1,73 @@
+import { Logger } from '@nestjs/common';
+import type { NodeMembership } from '../nodes/node-membership.js';
+import type { CancelTimer, Clock } from '../store/clock.js';
+import type { TaskKey } from '../store/task-key.js';
+import type { TaskStore } from '../store/task-store.js';
+import type { RunningAttempts } from './running-attempts.js';
+import type { TaskAttempt } from './task-attempt.js';
+
+/** What checking needs. */
+export interface RunCheckParts {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly nodes: NodeMembership;
+  readonly running: RunningAttempts;
+}
+
+/** Between two checks of everything that runs. Each time a fifth more or less, so that nodes don't fall into step. */
+const INTERVAL_MS = 10_000;
+const JITTER = 0.2;
+/** Records read at the same time. */
+const AT_ONCE = 16;
+
+/** Finds attempts whose task was taken from them: when another node says so, and now and then, since such a word may be lost. */
+export class RunCheck {
+  private readonly logger = new Logger('McpTasks');
+  private cancelTimer: CancelTimer | undefined;
+  private isStopped = false;
+
+  constructor(private readonly parts: RunCheckParts) {}
+
+  /** Checks everything from time to time. */
+  start(): void {
+    const { clock } = this.parts;
+    const wait = INTERVAL_MS * (1 - JITTER + 2 * JITTER * Math.random());
+    this.cancelTimer = clock.setTimer(() => void this.checkAll(), wait);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancelTimer?.();
+  }
+
+  /** Checks the attempt of one task, if it runs here or is about to. Never throws. */
+  check(key: TaskKey): void {
+    const attempt = this.parts.running.get(key);
+    if (attempt) void this.checkAttempt(attempt);
+    this.parts.running.suspect(key);
+  }
+
+  private async checkAll(): Promise<void> {
+    try {
+      await this.parts.nodes.reenter();
+      const left = [...this.parts.running.all].filter(({ signal }) => !signal.aborted);
+      const next = async (): Promise<void> => {
+        for (let attempt = left.pop(); attempt; attempt = left.pop()) await this.checkAttempt(attempt);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, next));
+    } catch (error) {
+      this.logger.debug(`What runs here could not be checked: ${String(error)}`);
+    }
+    if (!this.isStopped) this.start();
+  }
+
+  private async checkAttempt(attempt: TaskAttempt): Promise<void> {
+    const { store } = this.parts;
+    try {
+      const record = await store.get(attempt.key);
+      attempt.heed(record);
+    } catch (error) {
+      this.logger.debug(`A task that runs here could not be read: ${String(error)}`);
+    }
+  }
+}

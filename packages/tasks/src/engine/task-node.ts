@@ -1,0 +1,96 @@
+import type { ToolCalls } from '@mocapi/core';
+import { PrincipalQuota } from '../executor/principal-quota.js';
+import type { TaskExecutor } from '../executor/task-executor.js';
+import { NodeMembership } from '../nodes/node-membership.js';
+import { OrphanReaper } from '../nodes/orphan-reaper.js';
+import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
+import type { Clock } from '../store/clock.js';
+import type { TaskKey } from '../store/task-key.js';
+import type { TaskStore } from '../store/task-store.js';
+import { AttemptRunner } from './attempt-runner.js';
+import { Claims } from './claims.js';
+import { RunCheck } from './run-check.js';
+import { RunningAttempts } from './running-attempts.js';
+import type { TaskAttempt } from './task-attempt.js';
+import { TaskResumption } from './task-resumption.js';
+import { TaskTakeover } from './task-takeover.js';
+import { UnsureWrites } from './unsure-writes.js';
+
+/** What a node is made of. */
+export interface TaskNodeParts {
+  readonly calls: ToolCalls;
+  readonly store: TaskStore;
+  readonly executor: TaskExecutor;
+  readonly clock: Clock;
+  readonly options: ResolvedTasksOptions;
+}
+
+/** How long the end of the application waits for bodies that were told to stop. */
+const SHUTDOWN_GRACE_MS = 2000;
+
+/** What runs tasks in this process, and its life among the other nodes: it joins them, looks after them, and leaves what it can't finish to them. */
+export class TaskNode {
+  readonly members: NodeMembership;
+  readonly unsure: UnsureWrites;
+  readonly runner: AttemptRunner;
+  readonly claims: Claims;
+  readonly resumption: TaskResumption;
+  readonly quota: PrincipalQuota;
+  private readonly running: RunningAttempts;
+  private readonly check: RunCheck;
+  private readonly reaper: OrphanReaper | undefined;
+
+  constructor(private readonly parts: TaskNodeParts) {
+    const { calls, store, executor, clock, options } = parts;
+    const { leaseMs, maxAttempts, abandonAfterMs, limits } = options;
+    const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
+    this.members = nodes;
+    this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
+    this.unsure = new UnsureWrites(store, clock);
+    this.running = new RunningAttempts({ executor, clock, abandonAfterMs });
+    this.runner = new AttemptRunner({ store, clock, running: this.running });
+    this.check = new RunCheck({ store, clock, nodes, running: this.running });
+    this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure });
+    const suspicious = (key: TaskKey): void => this.check.check(key);
+    this.resumption = new TaskResumption({ calls, executor, quota: this.quota, runner: this.runner, check: suspicious });
+    const takeover = new TaskTakeover({ calls, claims: this.claims, resumption: this.resumption, clock, leaseMs, maxAttempts });
+    this.reaper =
+      store.runIndex && new OrphanReaper({ index: store.runIndex, nodes, takeOver: (key, session) => takeover.takeOver(key, session) });
+  }
+
+  /** Joins the other nodes. @throws what the store throws when it can't be reached */
+  async start(): Promise<void> {
+    await this.members.start({
+      stopped: (key) => this.check.check(key),
+      orphaned: () => this.reaper?.look(),
+      lost: () => this.running.abortAll('lease-lost'),
+      beaten: () => this.reaper?.look(),
+    });
+    if (this.parts.store.runIndex) this.check.start();
+  }
+
+  /** Stops the attempt of a task that was cancelled, wherever it runs. @param owner the session that ran it */
+  cancel(key: TaskKey, owner: string | undefined): void {
+    this.running.abort(key, 'cancelled');
+    if (owner === undefined || this.members.isOwn(owner)) return;
+    // The word may be lost all the same; the owner's next check makes up for it.
+    this.parts.store.runIndex?.tellStopped(owner, key).catch(() => undefined);
+  }
+
+  /** The client never learned the task's id: nobody can ever ask for it. */
+  discard(attempt: TaskAttempt): void {
+    attempt.abort('disconnected');
+    // A record that could not be deleted goes with its ttl.
+    this.parts.store.delete(attempt.key).catch(() => undefined);
+  }
+
+  /** Ends everything that runs here, and leaves the rest to the other nodes, at once. */
+  async end(): Promise<void> {
+    this.reaper?.stop();
+    this.check.stop();
+    this.unsure.close();
+    await this.running.shutdown({ drainMs: this.parts.options.drainMs, graceMs: SHUTDOWN_GRACE_MS });
+    // A store that is away finds out by itself, after the lease.
+    await this.members.leave().catch(() => undefined);
+  }
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { TaskRecord } from '../record/task-record.js';
+import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
+import type { TaskKey } from '../store/task-key.js';
+import { TaskStore } from '../store/task-store.js';
+
+interface Read {
+  readonly record: Promise<TaskRecord | undefined>;
+  /** By `performance.now()`; Infinity while the store is being asked. */
+  doneAt: number;
+}
+
+/** How long what was read answers further polls, in milliseconds. */
+const FRESH_MS = 25;
+
+/**
+ * Reads for `tasks/get`: however many poll a task on this node at the same time, the store is asked once, and not again within 25 ms. A write of this node
+ * is seen at once, and that a task is unknown is never kept. A store in memory is simply asked.
+ */
+@Injectable()
+export class TaskReads {
+  private readonly reads = new Map<TaskKey, Read>();
+
+  constructor(@Inject(TaskStore) private readonly store: TaskStore) {}
+
+  get(key: TaskKey): Promise<TaskRecord | undefined> {
+    if (this.store instanceof InMemoryTaskStore) return this.store.get(key);
+    const known = this.reads.get(key);
+    if (known && performance.now() < known.doneAt + FRESH_MS) return known.record;
+    return this.read(key);
+  }
+
+  /** This node has written the task: what was read before does not count any more. */
+  forget(key: TaskKey): void {
+    this.reads.delete(key);
+  }
+
+  private read(key: TaskKey): Promise<TaskRecord | undefined> {
+    const read: Read = { record: this.store.get(key), doneAt: Infinity };
+    this.reads.set(key, read);
+    const keep = (record: TaskRecord | undefined): void => {
+      if (record === undefined) this.end(key, read);
+      else this.keepFresh(key, read);
+    };
+    read.record.then(keep, () => this.end(key, read));
+    return read.record;
+  }
+
+  private keepFresh(key: TaskKey, read: Read): void {
+    read.doneAt = performance.now();
+    setTimeout(() => this.end(key, read), FRESH_MS).unref();
+  }
+
+  private end(key: TaskKey, read: Read): void {
+    if (this.reads.get(key) === read) this.reads.delete(key);
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  ErrorCode,
+  McpError,
+  type ExecutionTrigger,
+  type McpPrincipal,
+  type ToolCalls,
+  type ToolInvocation,
+  type ToolOutcome,
+} from '@mocapi/core';
+import type { PrincipalQuota } from '../executor/principal-quota.js';
+import type { TaskExecutor } from '../executor/task-executor.js';
+import type { RunEntry } from '../nodes/run-entries.js';
+import type { TaskRecord } from '../record/task-record.js';
+import type { TaskKey } from '../store/task-key.js';
+import { taskSettingsOf } from '../settings/task-settings.js';
+import type { AttemptRunner } from './attempt-runner.js';
+import { inRootContext } from './root-context.js';
+import type { PendingClaim } from './running-attempts.js';
+import type { TaskAttempt } from './task-attempt.js';
+import { envelopeOf } from './task-draft.js';
+
+/** What beginning an execution of a stored task needs. */
+export interface TaskResumptionParts {
+  readonly calls: ToolCalls;
+  readonly executor: TaskExecutor;
+  readonly quota: PrincipalQuota;
+  readonly runner: AttemptRunner;
+  /** Finds out whether the task is still this node's. */
+  check(key: TaskKey): void;
+}
+
+/** What brings the execution about, and as whom guards see it. */
+export interface Resumption {
+  readonly trigger: ExecutionTrigger;
+  readonly principal: McpPrincipal | undefined;
+  /** What guards see as the request. */
+  readonly request: object;
+  readonly entry: RunEntry;
+  /** Told to stop before it began. */
+  readonly pending?: PendingClaim;
+}
+
+/** Begins the next execution of a task whose record names this node as the owner of its run. */
+export class TaskResumption {
+  constructor(private readonly parts: TaskResumptionParts) {}
+
+  /** Begins the attempt that `record.run` stands for. It runs when it has a place, and is settled when it has ended. */
+  begin(record: TaskRecord, resumption: Resumption): void {
+    inRootContext(() => this.beginHere(record, resumption));
+  }
+
+  private beginHere(record: TaskRecord, resumption: Resumption): void {
+    const { executor, quota, runner, calls } = this.parts;
+    const slot = quota.count(executor.reserve({ resumed: true }), record.principal);
+    const tool = calls.registry.get(record.toolName);
+    const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
+    const attempt = runner.begin(record, { slot, entry: resumption.entry, isRepeatable });
+    if (resumption.pending?.aborted) attempt.abort(resumption.pending.aborted);
+    runner.follow(attempt, this.execute(attempt, this.invocation(record, { attempt, resumption })));
+    if (resumption.pending?.isSuspect) this.parts.check(attempt.key);
+  }
+
+  private async execute(attempt: TaskAttempt, invocation: ToolInvocation | undefined): Promise<ToolOutcome> {
+    if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
+    await attempt.ready();
+    return this.parts.calls.invoker.invoke(invocation);
+  }
+
+  /** Guards run again, as the caller that `resumption` names. Undefined when this node has no such tool. */
+  private invocation(
+    record: TaskRecord,
+    { attempt, resumption }: { attempt: TaskAttempt; resumption: Resumption },
+  ): ToolInvocation | undefined {
+    const tool = this.parts.calls.registry.get(record.toolName);
+    if (!tool) return undefined;
+    const { trigger, principal, request } = resumption;
+    return {
+      tool,
+      arguments: record.arguments,
+      ledger: record.ledger,
+      envelope: envelopeOf(record),
+      principal: principal ?? null,
+      trigger,
+      isTask: true,
+      request,
+      carrier: attempt.carrier,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { Logger } from '@nestjs/common';
+import type { ToolCalls } from '@mocapi/core';
+import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
+import type { OrphanFate } from '../nodes/orphan-reaper.js';
+import type { TaskRecord } from '../record/task-record.js';
+import { taskSettingsOf } from '../settings/task-settings.js';
+import type { Clock } from '../store/clock.js';
+import type { TaskKey } from '../store/task-key.js';
+import type { Claims } from './claims.js';
+import type { TaskResumption } from './task-resumption.js';
+
+/** What taking over needs. */
+export interface TaskTakeoverParts {
+  readonly calls: ToolCalls;
+  readonly claims: Claims;
+  readonly resumption: TaskResumption;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+}
+
+/** Makes the tasks of dead nodes this node's own. */
+export class TaskTakeover {
+  private readonly logger = new Logger('McpTasks');
+  /** Since when tasks wait for a node that knows their tool. */
+  private readonly unknownSince = new Map<TaskKey, number>();
+
+  constructor(private readonly parts: TaskTakeoverParts) {}
+
+  /** Takes a task over from a dead session, or fails it, as its tool says. Does nothing if that session does not run it any more. */
+  async takeOver(key: TaskKey, session: string): Promise<OrphanFate> {
+    const record = await this.parts.claims.claim(key, {
+      mutate: (current, claim) => claimOrphan(current, { session, claim, policyOf: (task) => this.policyOf(task, key) }),
+      won: (taken, place) => {
+        this.logger.log(`Taken over from a node that is gone: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
+        const { principal } = taken;
+        this.parts.resumption.begin(taken, { trigger: 'takeover', principal, request: standIn(taken), ...place });
+      },
+    });
+    if (record?.status === 'working' && record.run?.owner === session) return this.leave(key);
+    this.unknownSince.delete(key);
+    return 'settled';
+  }
+
+  private leave(key: TaskKey): OrphanFate {
+    if (!this.unknownSince.has(key)) this.unknownSince.set(key, this.parts.clock.now());
+    return 'left';
+  }
+
+  /** A tool that this node does not know may be one of a newer node. If no node comes within a lease, none knows it. */
+  private policyOf({ toolName }: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
+    const { calls, maxAttempts, leaseMs, clock } = this.parts;
+    const tool = calls.registry.get(toolName);
+    const settings = tool && taskSettingsOf(tool);
+    if (settings) return { recover: settings.recover, maxAttempts };
+    const since = this.unknownSince.get(key) ?? Infinity;
+    return clock.now() - since > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
+  }
+}
+
+/** What guards see in place of a request: nobody has sent one. */
+function standIn({ principal }: TaskRecord): object {
+  return { headers: {}, ...(principal ? { user: principal } : {}) };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import type { CancelTimer, Clock } from '../store/clock.js';
+import type { TaskKey } from '../store/task-key.js';
+import type { TaskRunIndex, TaskRunListener } from '../store/task-run-index.js';
+import { TaskStoreUnavailableError } from '../store/task-store.errors.js';
+import { RunEntries, type RunEntry } from './run-entries.js';
+
+/** What a node is told of its own standing. */
+export interface NodeListener extends TaskRunListener {
+  /** The others took this node for dead: whatever it runs may be theirs by now. */
+  lost(): void;
+  /** It has said that it lives: the time to look after the others. */
+  beaten(): void;
+}
+
+/** What being a node needs. */
+export interface NodeMembershipParts {
+  /** That of the store; without one a node is alone, and nobody misses it. */
+  readonly index: TaskRunIndex | undefined;
+  readonly clock: Clock;
+  /** Milliseconds of silence after which a node is dead. */
+  readonly leaseMs: number;
+}
+
+const BEATS_PER_LEASE = 5;
+/** Each time up to this part more or less, so that nodes don't fall into step. */
+const JITTER = 0.25;
+
+/**
+ * This node among those that share the store: it joins, says that it lives five times in a lease, and comes back under a new session when it was
+ * taken for dead. That a beat fails says nothing of that: while the store is away nobody can take anything over.
+ */
+export class NodeMembership {
+  private readonly logger = new Logger('McpTasks');
+  private readonly entries: RunEntries;
+  private readonly alone = randomUUID();
+  private session: string | undefined;
+  private joining: Promise<string> | undefined;
+  private listener: NodeListener | undefined;
+  private cancelBeat: CancelTimer | undefined;
+  private provenAt = -Infinity;
+  private troubledAt = -Infinity;
+  private isTroubled = false;
+  private hasLeft = false;
+
+  constructor(private readonly parts: NodeMembershipParts) {
+    this.entries = new RunEntries(parts.index);
+  }
+
+  /** The least time between two signs of life, in milliseconds. */
+  get beatMs(): number {
+    return Math.max(1, Math.floor(this.parts.leaseMs / BEATS_PER_LEASE));
+  }
+
+  /** Whether `session` is what this node is known by now. */
+  isOwn(session: string): boolean {
+    return session === (this.parts.index ? this.session : this.alone);
+  }
+
+  /**
+   * How long others must have been silent for this node to take over from them: the lease, or `Infinity` for a lease after an outage,
+   * since after that all are late alike, and whoever is back first would take the work of those that are about to be.
+   */
+  get patienceMs(): number {
+    return this.parts.clock.now() - this.troubledAt <= this.parts.leaseMs ? Infinity : this.parts.leaseMs;
+  }
+
+  /** Joins, and from then on beats. @throws what the store throws when it can't be joined */
+  async start(listener: NodeListener): Promise<void> {
+    this.listener = listener;
+    if (!this.parts.index) return;
+    await this.current();
+    this.beatLater();
+  }
+
+  /**
+   * Enters a task that this node is about to claim; the session it is entered under is the owner to claim it by.
+   * @throws TaskStoreUnavailableError after `leave`, and what the store throws
+   */
+  async enter(key: TaskKey): Promise<RunEntry> {
+    return this.entries.enter(await this.current(), key);
+  }
+
+  /** Enters again whatever is entered, as a store that lost its last writes may have to be told. */
+  reenter(): Promise<void> {
+    return this.entries.reenter((session) => this.isOwn(session));
+  }
+
+  /** Beats no more, and gives what is still entered to the others, at once. Whoever asks to enter a task is refused from now on. */
+  async leave(): Promise<void> {
+    this.stop();
+    const { session } = this;
+    if (session !== undefined) await this.parts.index?.leave(session);
+  }
+
+  /** Beats no more and takes nothing on, without a word to the others. */
+  stop(): void {
+    this.hasLeft = true;
+    this.cancelBeat?.();
+    this.cancelBeat = undefined;
+  }
+
+  private async current(): Promise<string> {
+    if (this.hasLeft) throw new TaskStoreUnavailableError(this.parts.leaseMs);
+    if (!this.parts.index) return this.alone;
+    // A node that was not heard of for a lease, such as one that stood still, asks first whether it is still alive.
+    if (this.session !== undefined && this.parts.clock.now() - this.provenAt > this.parts.leaseMs) await this.prove(this.session);
+    return this.session ?? (this.joining ??= this.join().finally(() => (this.joining = undefined)));
+  }
+
+  private async join(): Promise<string> {
+    const asked = this.parts.clock.now();
+    const session = await this.parts.index!.join({
+      stopped: (key) => this.listener?.stopped(key),
+      orphaned: () => this.listener?.orphaned(),
+    });
+    this.provenAt = asked;
+    return (this.session = session);
+  }
+
+  /** Says that the session lives, or finds that it does not any more. */
+  private async prove(session: string): Promise<void> {
+    const asked = this.parts.clock.now();
+    if (await this.parts.index!.beat(session)) this.provenAt = asked;
+    else if (this.session === session) await this.lose(session);
+  }
+
+  private async lose(session: string): Promise<void> {
+    this.session = undefined;
+    this.logger.warn('This node was silent for longer than its lease: the others took over what it ran. It goes on under a new name');
+    this.listener?.lost();
+    // What was entered after the others had looked must not be forgotten with the session.
+    await this.parts.index!.leave(session);
+  }
+
+  private beatLater(): void {
+    const wait = this.beatMs * (1 - JITTER + 2 * JITTER * Math.random());
+    this.cancelBeat = this.parts.clock.setTimer(() => void this.beat(), wait);
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      if (this.session !== undefined) await this.prove(this.session);
+      await this.current();
+      this.recovered();
+    } catch (error) {
+      if (!this.hasLeft) this.troubled(error);
+    }
+    if (this.hasLeft) return;
+    this.beatLater();
+    if (!this.isTroubled) this.listener?.beaten();
+  }
+
+  private troubled(error: unknown): void {
+    this.troubledAt = this.parts.clock.now();
+    if (!this.isTroubled) this.logger.warn(`The task store does not answer this node: ${String(error)}`);
+    this.isTroubled = true;
+  }
+
+  private recovered(): void {
+    if (this.isTroubled) this.logger.log('The task store answers again');
+    this.isTroubled = false;
+  }
+}

@@ -1,0 +1,31 @@
+import { ErrorCode } from '@mocapi/core';
+import type { RunClaim, TaskRecord } from '../record/task-record.js';
+import { failed, takenOver } from '../record/task-transitions.js';
+
+/** What is to become of a task whose node died. */
+export interface OrphanPolicy {
+  readonly recover: 'replay' | 'fail';
+  /** Attempts that a task may have, the first included. */
+  readonly maxAttempts: number;
+}
+
+/**
+ * What a node does to the record of a task that a dead session ran: makes it its own next attempt, or fails it. Changes nothing unless that session still
+ * owns the run, so of several nodes one wins: the one whose `claim.id` stands in `run.id`, unless the task failed.
+ * @param policyOf undefined for a task that this node knows no tool for, which is left as it is
+ */
+export function claimOrphan(
+  record: TaskRecord,
+  { session, claim, policyOf }: { session: string; claim: RunClaim; policyOf: (record: TaskRecord) => OrphanPolicy | undefined },
+): TaskRecord {
+  if (record.status !== 'working' || record.run?.owner !== session) return record;
+  const policy = policyOf(record);
+  if (!policy) return record;
+  if (policy.recover === 'fail') return failed(record, interruption('Task interrupted'));
+  const next = takenOver(record, record.run, claim);
+  return next.run!.attempt > policy.maxAttempts ? failed(record, interruption('Task interrupted too many times')) : next;
+}
+
+function interruption(message: string): { code: number; message: string } {
+  return { code: ErrorCode.InternalError, message };
+}

@@ -1,0 +1,84 @@
+import { Logger } from '@nestjs/common';
+import type { TaskKey } from '../store/task-key.js';
+import type { TaskRunIndex } from '../store/task-run-index.js';
+import type { NodeMembership } from './node-membership.js';
+
+/** What became of an entry under a dead session: nothing is left to do for it, or only another node can do it. */
+export type OrphanFate = 'settled' | 'left';
+
+/** What looking after dead nodes needs. */
+export interface OrphanReaperParts {
+  readonly index: TaskRunIndex;
+  readonly nodes: NodeMembership;
+  /** Takes over the task, if it is still that session's. */
+  takeOver(key: TaskKey, session: string): Promise<OrphanFate>;
+}
+
+/** Entries looked at in one go. */
+const PAGE = 100;
+
+/** Finds what dead nodes ran, and has it taken over. Several nodes may do so at once: each task goes to one of them. */
+export class OrphanReaper {
+  private readonly logger = new Logger('McpTasks');
+  private isLooking = false;
+  private isAsked = false;
+  private isStopped = false;
+
+  constructor(private readonly parts: OrphanReaperParts) {}
+
+  /** Looks once, or once more after the look that is under way. Never throws. */
+  look(): void {
+    this.isAsked = true;
+    if (!this.isLooking) void this.lookWhileAsked();
+  }
+
+  /** Takes nothing on any more. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  private async lookWhileAsked(): Promise<void> {
+    this.isLooking = true;
+    while (this.isAsked && !this.isStopped) {
+      this.isAsked = false;
+      try {
+        await this.lookOnce();
+      } catch (error) {
+        this.logger.warn(`Dead nodes could not be looked after: ${String(error)}`);
+      }
+    }
+    this.isLooking = false;
+  }
+
+  private async lookOnce(): Promise<void> {
+    const { index, nodes } = this.parts;
+    for (const session of await index.dead(nodes.patienceMs)) {
+      // Its own lateness is for its next beat to find out.
+      if (!nodes.isOwn(session)) await this.reap(session);
+    }
+  }
+
+  private async reap(session: string): Promise<void> {
+    const { index } = this.parts;
+    for (;;) {
+      const keys = await index.runningOf(session, PAGE);
+      if (keys.length === 0) return index.drop(session);
+      const fates = await Promise.all(keys.map((key) => this.settle(key, session)));
+      // A page of which nothing could be settled would come again, and again.
+      if (this.isStopped || fates.every((fate) => fate === 'left')) return;
+    }
+  }
+
+  private async settle(key: TaskKey, session: string): Promise<OrphanFate> {
+    if (this.isStopped) return 'left';
+    try {
+      const fate = await this.parts.takeOver(key, session);
+      if (fate === 'settled') await this.parts.index.unmark(session, key);
+      return fate;
+    } catch (error) {
+      // One task that can't be read must not keep the others from being looked at.
+      this.logger.warn(`A task of a dead node could not be taken over: ${String(error)}`);
+      return 'left';
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { ToolCalls, type ToolInvocation, type ToolInvoker, type ToolOutcome } from '@mocapi/core';
+import type { Execution, History } from './history.js';
+import { bodyWorlds } from './scripted-tools.js';
+import type { SimulatedProcess } from './simulated-process.js';
+import type { SimulatedTime } from './simulated-time.js';
+import type { TaskPlan } from './task-plan.js';
+
+/** What the bodies of one node run in. */
+export interface NodeCallsParts {
+  readonly calls: ToolCalls;
+  readonly time: SimulatedTime;
+  readonly history: History;
+  readonly process: SimulatedProcess;
+  /** By the name that a call carries as its argument. */
+  readonly plans: ReadonlyMap<string, TaskPlan>;
+}
+
+/** Tool calls as they are run on one node: each body finds the script of its task, and is noted in the history. */
+export function callsOfNode(parts: NodeCallsParts): ToolCalls {
+  const { calls } = parts;
+  let bodies = 0;
+  const invoke = async (invocation: ToolInvocation): Promise<ToolOutcome> => {
+    const ticket = `${parts.process.name}/${(bodies += 1)}`;
+    const ended = enter(parts, ticket, invocation);
+    const outcome = await calls.invoker.invoke({ ...invocation, arguments: { ...invocation.arguments, ticket } });
+    ended();
+    return outcome;
+  };
+  return new ToolCalls(calls.registry, { invoke } as unknown as ToolInvoker, calls.wire);
+}
+
+function enter(
+  { time, history, process, plans }: NodeCallsParts,
+  ticket: string,
+  { arguments: args, trigger }: ToolInvocation,
+): () => void {
+  const plan = plans.get(args.name as string)!;
+  const execution = {
+    at: time.now,
+    task: plan.name,
+    node: process.name,
+    trigger,
+    steps: [] as string[],
+    endedAt: undefined as number | undefined,
+  };
+  history.executions.push(execution);
+  time.note(`${process.name} runs ${plan.name}, ${trigger}`);
+  bodyWorlds.set(ticket, {
+    acts: plan.acts,
+    ignoresSignal: plan.ignoresSignal,
+    wait: (ms) => time.wait(ms, `${process.name} ${plan.name} goes on`, process),
+    stepped: (key) => void execution.steps.push(key),
+    stopped: (reason) => void (execution.stopped = { reason, at: time.now }),
+  });
+  return () => {
+    execution.endedAt = time.now;
+    bodyWorlds.delete(ticket);
+  };
+}

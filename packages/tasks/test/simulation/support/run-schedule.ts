@@ -1,0 +1,184 @@
+import type { ToolCalls } from '@mocapi/core';
+import { isTerminal, type ResolvedTasksOptions, type TaskRecord } from '@mocapi/tasks';
+import { Logger } from '@nestjs/common';
+import { History } from './history.js';
+import type { Mutant } from './mutant.js';
+import { Random } from './random.js';
+import { drawSchedule, LEASE_MS, TROUBLE_MS, type PlannedFault, type Schedule } from './schedule.js';
+import { bodyWorlds } from './scripted-tools.js';
+import { SimulatedCluster } from './simulated-cluster.js';
+import { SimulatedTime } from './simulated-time.js';
+import { TaskStory } from './task-story.js';
+
+/** What is left when everything has come to rest. */
+export interface Remains {
+  /** Tasks that could still be read, when the last faults were over and there was time enough. */
+  readonly tasks: readonly TaskRecord[];
+  /** After every node but one had left: what stood in the run index under sessions of nodes that are gone. */
+  readonly deadSessions: readonly string[];
+  /** Tasks entered under any session then. */
+  readonly entries: number;
+  /** Records in the store after all had expired. */
+  readonly records: number;
+}
+
+/** One schedule, as it went. */
+export interface Run {
+  readonly seed: number;
+  readonly schedule: Schedule;
+  readonly history: History;
+  readonly remains: Remains;
+  /** When the faults were over, in epoch milliseconds. */
+  readonly calmAt: number;
+  /** Two runs with the same mark went the same way, to the last event. */
+  readonly mark: string;
+}
+
+/** How a schedule is run. */
+export interface RunOptions {
+  readonly calls: ToolCalls;
+  readonly mutant?: Mutant;
+  /** Hears of each event. */
+  readonly onEvent?: (line: string) => void;
+}
+
+export const OPTIONS: ResolvedTasksOptions = {
+  ttlMs: 120_000,
+  pollIntervalMs: 1000,
+  sweepIntervalMs: 1000,
+  abandonAfterMs: 2000,
+  leaseMs: LEASE_MS,
+  drainMs: 500,
+  maxAttempts: 3,
+  limits: { maxRunning: 8, maxQueued: 100, maxActivePerPrincipal: 100, maxRecords: 1000 },
+};
+
+/** Time enough after the last fault for a lease, for what is retried after half a minute, and for every script. */
+const REST_MS = 60_000;
+
+/** Runs what a seed decides, from the first boot until everything has expired. Draws `Math.random` from the seed meanwhile. */
+export async function runSchedule(seed: number, options: RunOptions): Promise<Run> {
+  const random = new Random(seed);
+  const chance = Math.random;
+  Math.random = () => random.next();
+  Logger.overrideLogger(options.onEvent ? loggerTo(options.onEvent) : false);
+  try {
+    return await new ScheduleRun(seed, random, options).run();
+  } finally {
+    Math.random = chance;
+    bodyWorlds.clear();
+  }
+}
+
+class ScheduleRun {
+  private readonly history = new History();
+  private readonly time: SimulatedTime;
+  private readonly schedule: Schedule;
+  private readonly cluster: SimulatedCluster;
+  private readonly stories: TaskStory[];
+  private readonly begin: number;
+  private isCalm = false;
+  private open = 0;
+
+  constructor(
+    private readonly seed: number,
+    private readonly random: Random,
+    { calls, mutant = {}, onEvent }: RunOptions,
+  ) {
+    this.schedule = drawSchedule(random);
+    this.time = new SimulatedTime(onEvent);
+    this.begin = this.time.now;
+    const { time, history } = this;
+    const plans = new Map(this.schedule.tasks.map((plan) => [plan.name, plan]));
+    this.cluster = new SimulatedCluster({ time, random, history, calls, plans, options: OPTIONS, mutant });
+    const parts = { time, random, history, cluster: this.cluster };
+    this.stories = this.schedule.tasks.map((plan) => new TaskStory(parts, plan, () => this.isCalm));
+  }
+
+  async run(): Promise<Run> {
+    for (let node = 0; node < this.schedule.nodes; node++) this.cluster.boot();
+    await this.trouble();
+    await this.rest();
+    const tasks = this.readable();
+    const remains = { tasks, ...(await this.leave()), records: await this.expire() };
+    const { seed, schedule, history, time } = this;
+    return { seed, schedule, history, remains, calmAt: this.begin + TROUBLE_MS, mark: time.mark };
+  }
+
+  private async trouble(): Promise<void> {
+    for (const story of this.stories) {
+      this.open += 1;
+      void story.play().finally(() => (this.open -= 1));
+    }
+    await this.time.run(this.begin + 50);
+    Object.assign(this.cluster.faults, this.schedule.wire);
+    for (const fault of this.schedule.faults) this.time.after(fault.at, `fault: ${fault.kind}`, () => this.strike(fault));
+    await this.time.run(this.begin + TROUBLE_MS);
+  }
+
+  private strike({ kind, node: index, ms }: PlannedFault): void {
+    const { cluster } = this;
+    if (kind === 'boot') return void cluster.boot();
+    if (kind === 'store away') return cluster.storeAway(ms);
+    const { up } = cluster;
+    const node = up[index % up.length];
+    if (!node) return;
+    if (kind === 'kill') return cluster.kill(node);
+    if (kind === 'drain') return void cluster.drain(node);
+    if (kind === 'pause') cluster.pause(node, ms);
+    else cluster.jump(node, ms);
+  }
+
+  /** No more faults, and at least one node: then everything has to come to rest. */
+  private async rest(): Promise<void> {
+    const { cluster, time } = this;
+    Object.assign(cluster.faults, { lostRequests: 0, lostReplies: 0, lostHints: 0, doubledHints: 0, slow: 0, awayUntil: 0 });
+    const standing = cluster.up.some(({ parts }) => parts.process.pausedUntil <= time.now);
+    if (!standing) cluster.boot();
+    this.isCalm = true;
+    const end = time.now + REST_MS;
+    await time.run(end, () => this.open === 0 && this.readable().every(isAtRest));
+    // What is done in the background by then, such as striking a task off the run index.
+    await time.run(time.now + 500);
+  }
+
+  /** Every node leaves, the last one when it has looked after the others. */
+  private async leave(): Promise<Pick<Remains, 'deadSessions' | 'entries'>> {
+    const { cluster, time } = this;
+    for (const story of this.stories) story.end();
+    await time.run(Math.max(time.now, ...cluster.living.map(({ parts }) => parts.process.pausedUntil)) + 1);
+    const [last, ...others] = cluster.up;
+    for (const node of others) void cluster.drain(node);
+    await time.run(time.now + 2 * LEASE_MS + 4000);
+    const index = cluster.server.store.runIndex;
+    const deadSessions = await index.dead(Infinity);
+    const sessions = [...this.history.lives.values()].flatMap((life) => life.sessions);
+    const entries = await Promise.all(sessions.map((session) => index.runningOf(session, 100)));
+    if (last) void cluster.drain(last);
+    await time.run(time.now + 10_000);
+    return { deadSessions, entries: entries.flat().length };
+  }
+
+  private async expire(): Promise<number> {
+    await this.time.run(this.begin + 400_000);
+    return this.cluster.server.store.size;
+  }
+
+  private readable(): TaskRecord[] {
+    return [...this.history.latest.values()].filter((record) => this.cluster.server.isAlive(record) && !this.history.isDeletedTask(record));
+  }
+}
+
+/** Whether nothing is to come of the task by itself. */
+export function isAtRest({ status }: TaskRecord): boolean {
+  return isTerminal(status) || status === 'input_required';
+}
+
+function loggerTo(onEvent: (line: string) => void): {
+  log: (text: unknown) => void;
+  warn: (text: unknown) => void;
+  error: (text: unknown) => void;
+} {
+  const say = (text: unknown): void => onEvent(`  ${String(text)}`);
+  return { log: say, warn: say, error: say };
+}
