@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { isJsonObject } from '@mocapi/core';
 import { watchTimers } from '../transport/http-harness.js';
 import { until } from '../../../../test/support/flow.js';
@@ -8,19 +7,9 @@ import { startListeningApp, type ListeningApp } from './listening-app.js';
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 
 let app: ListeningApp;
-/** The server's end of every request, in order. */
-let responses: ServerResponse[];
 
 async function start(limits = {}): Promise<void> {
-  responses = [];
-  app = await startListeningApp({
-    limits,
-    configure: (nest) =>
-      void nest
-        .getHttpAdapter()
-        .getInstance()
-        .addHook('onRequest', async (_request, reply) => void responses.push(reply.raw)),
-  });
+  app = await startListeningApp({ limits });
 }
 
 /** How many listeners the application's notifier still has. */
@@ -68,7 +57,7 @@ describe('a client that leaves', () => {
     await Promise.all(streams.map((stream) => stream.close()));
     await until(() => listeners() === 0, 'every topic was stopped');
     await until(() => sockets() <= before, 'every socket was closed');
-    expect(responses.map(({ destroyed }) => destroyed)).toEqual(Array.from({ length: 20 }, () => true));
+    expect(app.responses.map(({ destroyed }) => destroyed)).toEqual(Array.from({ length: 20 }, () => true));
     timers.stop();
     expect(timers.started()).toBeGreaterThanOrEqual(20);
     expect(timers.running()).toBe(0);
@@ -85,7 +74,6 @@ describe('a stream on which nothing happens', () => {
   });
 
   it('outlives the timeouts that the app has for ordinary requests', async () => {
-    responses = [];
     app = await startListeningApp({
       limits: { heartbeatMs: 200 },
       configure: (nest) => {
@@ -94,7 +82,8 @@ describe('a stream on which nothing happens', () => {
       },
     });
     const stream = await app.listen({ toolsListChanged: true });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Each comes a good while after the timeouts.
+    await until(() => stream.heartbeats >= 2, 'two heartbeats came');
     app.notifier.toolsChanged();
     expect((await stream.next()).method).toBe('notifications/tools/list_changed');
     await stream.close();
@@ -103,7 +92,7 @@ describe('a stream on which nothing happens', () => {
 
 /** Says so much that the stalled reader's socket is full. @returns how much was said, and how much the server then held at most */
 async function stall(): Promise<{ said: number; held: number }> {
-  const [response] = responses;
+  const [response] = app.responses;
   const text = 'x'.repeat(4_000);
   let held = 0;
   let said = 0;
@@ -123,7 +112,7 @@ describe('a reader that stalls', () => {
     const stream = await app.listen({ resourceSubscriptions: ['a:1', 'a:2'], toolsListChanged: true });
     stream.pause();
     const { said, held } = await stall();
-    expect(responses[0]!.writableNeedDrain).toBe(true);
+    expect(app.responses[0]!.writableNeedDrain).toBe(true);
     expect(said).toBeGreaterThan(10_000_000);
     expect(held).toBeLessThanOrEqual(64 * 1024);
     for (let index = 0; index < 1_000; index++) app.notifier.toolsChanged();
@@ -145,7 +134,7 @@ describe('a reader that stalls', () => {
     const stream = await app.listen({ resourceSubscriptions: ['a:1'] });
     stream.pause();
     await stall();
-    const [response] = responses;
+    const [response] = app.responses;
     if (!response!.destroyed) await once(response!, 'close');
     await until(() => listeners() === 0, 'its topics were stopped');
     await stream.close();

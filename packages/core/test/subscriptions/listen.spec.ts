@@ -9,7 +9,7 @@ import {
 } from '@mocapi/core';
 import { createMcpTestingApp } from '@mocapi/testing';
 import { Injectable, UnauthorizedException, UseGuards, type CanActivate } from '@nestjs/common';
-import { until } from '../../../../test/support/flow.js';
+import { turns, until } from '../../../../test/support/flow.js';
 import { startListeningApp, type ListeningApp } from './listening-app.js';
 
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
@@ -256,9 +256,9 @@ describe('a topic that an extension adds', () => {
     await until(() => decided !== undefined, 'the topic was asked');
     gone.abort();
     await expect(opening).rejects.toThrow(/abort/);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => app.responses[0]!.destroyed, 'the server saw the client leave');
     decided();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     expect([weather.sink, weather.stopped]).toEqual([undefined, 0]);
   });
 

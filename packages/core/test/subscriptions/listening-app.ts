@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { McpNotifier, McpPrincipalSource, McpRegistrar, type McpModuleOptions, type McpPrincipal } from '@mocapi/core';
 import { createMcpTestingApp, type McpListenStream, type McpTestClient, type McpTestingApp } from '@mocapi/testing';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
@@ -15,6 +16,8 @@ export interface ListeningApp {
   readonly testing: McpTestingApp;
   readonly notifier: McpNotifier;
   readonly registrar: McpRegistrar;
+  /** The server's end of every request, in order. */
+  readonly responses: readonly ServerResponse[];
   client(user?: string): McpTestClient;
   /** A stream that has been acknowledged. */
   listen(notifications: object, user?: string): Promise<McpListenStream>;
@@ -37,17 +40,23 @@ export async function startListeningApp({
   ...parts
 }: ListeningAppOptions = {}): Promise<ListeningApp> {
   const { providers = [], imports = [], configure } = parts;
+  const responses: ServerResponse[] = [];
   const testing = await createMcpTestingApp({
     imports,
     providers: [...providers],
     options: { limits, advertise, providers: [{ provide: McpPrincipalSource, useClass: HeaderPrincipalSource }] },
-    ...(configure ? { configure } : {}),
+    configure: async (app) => {
+      const fastify = app.getHttpAdapter().getInstance();
+      fastify.addHook('onRequest', async (_request, reply) => void responses.push(reply.raw));
+      await configure?.(app);
+    },
   });
   const client = (user?: string): McpTestClient => testing.client(user === undefined ? {} : { headers: { 'x-user': user } });
   return {
     testing,
     notifier: testing.app.get(McpNotifier),
     registrar: testing.app.get(McpRegistrar),
+    responses,
     client,
     listen: async (notifications, user) => {
       const stream = await client(user).listen(notifications);
