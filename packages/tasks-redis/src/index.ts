@@ -1,1 +1,10 @@
 export type { RedisConnection } from './connection/redis-connection.js';
+export { type RecordCipher, SealedRecordError } from './encryption/record-cipher.js';
+export { KeyRingCipher, type KeyRingCipherSettings, RECORD_KEYS } from './encryption/key-ring-cipher.js';
+export type { McpTasksRedisModuleOptions, RecordEncryptionOptions, RedisClusterSource } from './options/redis-module-options.js';
+export type { RedisClient } from './connection/redis-connection.js';
+export type { RedisSource } from './connection/redis-source.js';
+export type { ConnectionSettings } from './connection/client-options.js';
+export { openConnection } from './connection/open-connection.js';
+export { type BootCheckSettings, checkServers } from './boot-check/check-servers.js';
+export { RedisTaskStore, type RedisTaskStoreOptions } from './store/redis-task-store.js';

@@ -1,0 +1,15 @@
+-- Says that a session lives.
+--
+-- KEYS[1]  sorted set of sessions by their last beat
+-- ARGV[1]  session
+-- ARGV[2]  clock: '' for that of Redis
+--
+-- Replies  1  it is known to live
+--          0  it has left, or was dropped
+--
+-- Guarantees: a session that is not alive does not come back to life.
+
+local last = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not last or tonumber(last) == -math.huge then return 0 end
+redis.call('ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1])
+return 1

@@ -1,0 +1,14 @@
+-- Makes a session dead at once, and says so to every node.
+--
+-- KEYS[1]  sorted set of sessions by their last beat
+-- ARGV[1]  session
+-- ARGV[2]  channel on which all nodes listen
+--
+-- Replies  1
+--
+-- Guarantees: the session is dead at any lease and can not beat any more. One that was dropped before is listed again: it may have
+-- entered tasks since, which would never be found otherwise.
+
+redis.call('ZADD', KEYS[1], '-inf', ARGV[1])
+redis.call('PUBLISH', ARGV[2], '')
+return 1

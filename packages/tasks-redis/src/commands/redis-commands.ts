@@ -1,0 +1,114 @@
+import { TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
+import type { RedisClient, RedisConnection } from '../connection/redis-connection.js';
+import { backOff } from './backoff.js';
+import { failureOf, RedisTimeoutError } from './redis-failure.js';
+
+/** How long commands may take, in milliseconds. */
+export interface RedisCommandLimits {
+  /** For one reply, whatever the client itself allows. */
+  readonly commandTimeoutMs: number;
+  /** For all tries of a command whose outcome is not known. */
+  readonly retryForMs: number;
+}
+
+/** Sends one command; called again for each try, so it must be one that may be carried out twice. */
+export type RedisSend<T> = (client: RedisClient) => Promise<T>;
+
+/** When a client is told to come back. */
+const RETRY_AFTER_MS = 1000;
+const LONGEST_PAUSE_MS = 256;
+
+/** The server refused a command in a way that trying again does not help. It is for the log; nothing of it is told to a client. */
+export class RedisRefusedError extends Error {
+  override readonly name = 'RedisRefusedError';
+}
+
+/** Sends commands so that each comes to an end in time, whatever the settings of the client. */
+export class RedisCommands {
+  private isClosed = false;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly limits: RedisCommandLimits,
+  ) {}
+
+  get isCluster(): boolean {
+    return this.connection.isCluster;
+  }
+
+  /** Whether a command would be sent now. One to a client that was never connected connects it. */
+  get isReady(): boolean {
+    const { status } = this.connection.commands;
+    return !this.isClosed && (status === 'ready' || status === 'wait');
+  }
+
+  /**
+   * Sends a command that changes nothing. It is sent in this very turn.
+   * @throws TaskStoreUnavailableError if there is no reply within the time of one command, at once if it can't be sent
+   * @throws RedisRefusedError
+   */
+  read<T>(send: RedisSend<T>): Promise<T> {
+    return this.persevere(send, this.limits.commandTimeoutMs);
+  }
+
+  /**
+   * Sends a command that may be carried out twice as well as once. It is sent in this very turn, and again while its outcome is not known.
+   * @throws TaskStoreUnavailableError if the outcome stays unknown or the server could not take it; at once if it can't be sent
+   * @throws TaskStoreFullError if the server is out of memory: nothing was written
+   * @throws RedisRefusedError
+   */
+  write<T>(send: RedisSend<T>): Promise<T> {
+    return this.persevere(send, this.limits.retryForMs);
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async persevere<T>(send: RedisSend<T>, retryForMs: number): Promise<T> {
+    const began = performance.now();
+    let isUnknown = false;
+    let last: unknown;
+    for (let round = 0; ; round++) {
+      if (!this.isReady && !isUnknown) throw unavailable(last);
+      if (this.isReady) {
+        try {
+          return await this.sendOnce(send);
+        } catch (error) {
+          last = error;
+          const failure = passable(error);
+          if (failure === 'unsent' && !isUnknown) throw unavailable(error);
+          isUnknown ||= failure === 'lost';
+        }
+      }
+      // While it is known that nothing was done, nobody need wait for longer than for one reply.
+      const patienceMs = isUnknown ? retryForMs : Math.min(retryForMs, this.limits.commandTimeoutMs);
+      if (this.isClosed || performance.now() - began >= patienceMs) throw unavailable(last);
+      await backOff(round, LONGEST_PAUSE_MS);
+    }
+  }
+
+  private sendOnce<T>(send: RedisSend<T>): Promise<T> {
+    const { commandTimeoutMs } = this.limits;
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new RedisTimeoutError(commandTimeoutMs)), commandTimeoutMs);
+      void send(this.connection.commands)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+/** A failure after which another try may succeed; any other is thrown as what it is to a caller. */
+function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
+  const failure = failureOf(error);
+  if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS);
+  if (failure === 'refused') throw new RedisRefusedError(`Redis refused a command: ${(error as Error).message}`, { cause: error });
+  return failure;
+}
+
+/** The store does not answer; the client is told when to come back. */
+export function unavailable(cause?: unknown): TaskStoreUnavailableError {
+  return new TaskStoreUnavailableError(RETRY_AFTER_MS, { cause });
+}

@@ -1,0 +1,38 @@
+/**
+ * What a failed command means for whoever sent it:
+ * - `unsent`: it never left this process
+ * - `lost`: it may have been carried out; the reply did not come
+ * - `passing`: the server refused it in a state that passes; nothing was done
+ * - `full`: the server is out of memory; nothing was done
+ * - `refused`: the server refused it, and will again
+ */
+export type RedisFailure = 'unsent' | 'lost' | 'passing' | 'full' | 'refused';
+
+/** A command that got no reply in time. What became of it is not known. */
+export class RedisTimeoutError extends Error {
+  override readonly name = 'RedisTimeoutError';
+
+  constructor(readonly afterMs: number) {
+    super(`Redis did not reply within ${afterMs} ms`);
+  }
+}
+
+// Not anchored: before Redis 7 what goes wrong within a script comes wrapped in a sentence about the script.
+const FULL = /\bOOM command not allowed\b/;
+const PASSING = /(?:^|[\s-])(?:READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|MOVED|ASK) /;
+const UNSENT = /enableOfflineQueue/;
+
+/** What kind of failure an error of ioredis is. */
+export function failureOf(error: unknown): RedisFailure {
+  if (!(error instanceof Error)) return 'lost';
+  const { name, message } = error;
+  if (name === 'ReplyError') return failureOfReply(message);
+  // A fault in how the command was put together is no matter of the connection.
+  if (error instanceof TypeError || error instanceof RangeError) return 'refused';
+  return UNSENT.test(message) ? 'unsent' : 'lost';
+}
+
+function failureOfReply(message: string): RedisFailure {
+  if (FULL.test(message)) return 'full';
+  return PASSING.test(message) ? 'passing' : 'refused';
+}

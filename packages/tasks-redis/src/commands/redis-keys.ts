@@ -1,0 +1,37 @@
+import type { TaskKey } from '@mocapi/tasks';
+
+/** How the keys and channels of one store are called. They fall into slots of their own: nothing touches two of them in one step. */
+export class RedisKeys {
+  /** @param prefix begins every name */
+  constructor(private readonly prefix: string) {}
+
+  /** Sorted set: the sessions by their last beat. */
+  get nodes(): string {
+    return `${this.prefix}nodes`;
+  }
+
+  /** Channel: a session has left. */
+  get wake(): string {
+    return `${this.prefix}wake`;
+  }
+
+  /** Hash: a task. */
+  task(key: TaskKey): string {
+    return `${this.prefix}${key}`;
+  }
+
+  /** Channel: the task's new version. */
+  changes(key: TaskKey): string {
+    return `${this.prefix}${key}:c`;
+  }
+
+  /** Set: what a session runs. */
+  running(session: string): string {
+    return `${this.prefix}run:${session}`;
+  }
+
+  /** Channel: keys that may have been taken from a session. */
+  control(session: string): string {
+    return `${this.prefix}ctl:${session}`;
+  }
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { type Clock, type TaskKey, TaskRunIndex, type TaskRunListener } from '@mocapi/tasks';
+import type { RedisChannels, Unlisten } from '../channels/redis-channels.js';
+import type { RedisCommands } from '../commands/redis-commands.js';
+import type { RedisKeys } from '../commands/redis-keys.js';
+import { RedisScript } from '../commands/redis-script.js';
+import { RunSetWriter } from './run-set-writer.js';
+
+/** What the run index needs. */
+export interface RedisRunIndexParts {
+  readonly commands: RedisCommands;
+  readonly channels: RedisChannels;
+  readonly keys: RedisKeys;
+  /** Tests alone: the time instead of that of Redis. */
+  readonly clock?: Clock | undefined;
+}
+
+const JOIN = RedisScript.load('join');
+const BEAT = RedisScript.load('beat');
+const LEAVE = RedisScript.load('leave');
+const DEAD = RedisScript.load('dead');
+
+/** Who runs what, in Redis: one sorted set of sessions, and one set of keys for each session. Nothing of it is in the same slot as something else. */
+export class RedisRunIndex extends TaskRunIndex {
+  private readonly logger = new Logger(RedisRunIndex.name);
+  private readonly runs: RunSetWriter;
+  private readonly listening = new Map<string, Unlisten>();
+
+  constructor(private readonly parts: RedisRunIndexParts) {
+    super();
+    this.runs = new RunSetWriter(parts);
+  }
+
+  async join(listener?: TaskRunListener): Promise<string> {
+    const session = randomBytes(16).toString('base64url');
+    if (listener) this.listen(session, listener);
+    try {
+      await this.run(JOIN, [session, this.now]);
+    } catch (error) {
+      this.forget(session);
+      throw error;
+    }
+    return session;
+  }
+
+  async beat(session: string): Promise<boolean> {
+    const lives = Number(await this.run(BEAT, [session, this.now])) === 1;
+    if (!lives) this.forget(session);
+    return lives;
+  }
+
+  async leave(session: string): Promise<void> {
+    this.forget(session);
+    await this.runs.flush();
+    await this.run(LEAVE, [session, this.parts.keys.wake]);
+  }
+
+  async tellStopped(session: string, key: TaskKey): Promise<void> {
+    try {
+      await this.parts.commands.write((client) => client.publish(this.parts.keys.control(session), key));
+    } catch (error) {
+      // A hint, which the node finds out by itself before long.
+      this.logger.debug(`A node could not be told of a task: ${String(error)}`);
+    }
+  }
+
+  markRunning(session: string, key: TaskKey): Promise<void> {
+    return this.runs.mark(session, key);
+  }
+
+  async unmark(session: string, key: TaskKey): Promise<void> {
+    this.runs.unmark(session, key);
+  }
+
+  async dead(leaseMs: number): Promise<readonly string[]> {
+    const lease = Number.isFinite(leaseMs) ? leaseMs : '';
+    const { commands, keys } = this.parts;
+    return (await commands.read((client) => DEAD.run(client, keys.nodes, [lease, this.now]))) as string[];
+  }
+
+  async runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {
+    await this.runs.flush();
+    const { commands, keys } = this.parts;
+    // Random ones, so that several who take over don't go for the same.
+    return (await commands.read((client) => client.srandmember(keys.running(session), limit))) as TaskKey[];
+  }
+
+  async drop(session: string): Promise<void> {
+    await this.runs.flush();
+    const { commands, keys } = this.parts;
+    if (await this.runsAny(session)) return;
+    await commands.write((client) => client.zrem(keys.nodes, session));
+    // What came in between would not be found by anybody.
+    if (await this.runsAny(session)) await commands.write((client) => client.zadd(keys.nodes, 'NX', '-inf', session));
+    else this.forget(session);
+  }
+
+  /** Writes what is left to be written, and hears nothing any more. */
+  async close(): Promise<void> {
+    for (const session of this.listening.keys()) this.forget(session);
+    await this.runs.flush();
+  }
+
+  private listen(session: string, listener: TaskRunListener): void {
+    const { channels, keys } = this.parts;
+    const ends = [
+      channels.listen(keys.control(session), { message: (key) => listener.stopped(key as TaskKey) }),
+      // After an outage somebody may have left unheard.
+      channels.listen(keys.wake, { message: () => listener.orphaned(), subscribed: (isAgain) => isAgain && listener.orphaned() }),
+    ];
+    this.listening.set(session, () => {
+      for (const end of ends) end();
+    });
+  }
+
+  private forget(session: string): void {
+    this.listening.get(session)?.();
+    this.listening.delete(session);
+    this.runs.forget(session);
+  }
+
+  private async runsAny(session: string): Promise<boolean> {
+    const { commands, keys } = this.parts;
+    return (await commands.read((client) => client.scard(keys.running(session)))) > 0;
+  }
+
+  private run(script: RedisScript, args: readonly (string | number)[]): Promise<unknown> {
+    return this.parts.commands.write((client) => script.run(client, this.parts.keys.nodes, args));
+  }
+
+  /** What scripts are told of the time. */
+  private get now(): string | number {
+    return this.parts.clock?.now() ?? '';
+  }
+}

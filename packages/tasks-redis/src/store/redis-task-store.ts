@@ -1,0 +1,159 @@
+import {
+  assertTtl,
+  type Clock,
+  frozenRecord,
+  mutated,
+  TaskAlreadyExistsError,
+  type TaskDraft,
+  type TaskKey,
+  taskKeyOf,
+  type TaskMutation,
+  type TaskRecord,
+  TaskStore,
+} from '@mocapi/tasks';
+import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
+import { RedisChannels } from '../channels/redis-channels.js';
+import { backOff } from '../commands/backoff.js';
+import { RedisCommands, unavailable } from '../commands/redis-commands.js';
+import { RedisKeys } from '../commands/redis-keys.js';
+import type { RedisConnection } from '../connection/redis-connection.js';
+import type { RecordCipher } from '../encryption/record-cipher.js';
+import { RedisRunIndex } from '../run-index/redis-run-index.js';
+import { KeyLocks } from './key-locks.js';
+import { RecentTasks } from './recent-tasks.js';
+import type { StoredTask } from './stored-task.js';
+import { TaskHashes, type WriteOutcome } from './task-hashes.js';
+
+/** How a store in Redis keeps tasks. */
+export interface RedisTaskStoreOptions {
+  /** Begins the name of every key and channel. Default `mocapi:tasks:`. */
+  readonly prefix?: string;
+  /** Whether a task may have no end (`ttlMs: null`). Default false: it would only leave by `delete`. */
+  readonly allowUnlimitedTtl?: boolean;
+  /** How long one command may take, in milliseconds, whatever the client itself allows. Default 2000. */
+  readonly commandTimeoutMs?: number;
+  /** How long a write is tried again of which it is not known whether it was made, or which others keep getting ahead of, in milliseconds. Default 5000. */
+  readonly retryForMs?: number;
+  /** The most that the document of one task may have, in bytes, before encryption. Default 4 MiB. */
+  readonly maxRecordBytes?: number;
+  /** Encrypts documents. Default: they are stored in clear. */
+  readonly cipher?: RecordCipher;
+  /** For tests: the time instead of that of Redis, which counts everywhere else. */
+  readonly clock?: Clock;
+  /** What the boot's message says of the store. */
+  readonly description?: string;
+}
+
+const LONGEST_PAUSE_MS = 64;
+
+/** Tasks in Redis, Valkey or Redis Cluster, shared by all nodes. Times are those of Redis. It closes its connection when the application ends. */
+export class RedisTaskStore extends TaskStore {
+  override readonly description?: string;
+  override readonly changeFeed: RedisChangeFeed;
+  override readonly runIndex: RedisRunIndex;
+  private readonly commands: RedisCommands;
+  private readonly channels: RedisChannels;
+  private readonly hashes: TaskHashes;
+  private readonly locks = new KeyLocks<TaskKey>();
+  private readonly recent: RecentTasks;
+  private readonly allowUnlimitedTtl: boolean;
+  private readonly retryForMs: number;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    options: RedisTaskStoreOptions = {},
+  ) {
+    super();
+    const { prefix = 'mocapi:tasks:', commandTimeoutMs = 2000, retryForMs = 5000, maxRecordBytes = 4 * 2 ** 20, cipher, clock } = options;
+    const keys = new RedisKeys(prefix);
+    if (options.description !== undefined) this.description = options.description;
+    this.allowUnlimitedTtl = options.allowUnlimitedTtl ?? false;
+    this.retryForMs = retryForMs;
+    this.commands = new RedisCommands(connection, { commandTimeoutMs, retryForMs });
+    this.recent = new RecentTasks(clock && (() => clock.now()));
+    this.channels = new RedisChannels(connection.subscriber);
+    this.hashes = new TaskHashes({ commands: this.commands, keys, maxRecordBytes, cipher, clock });
+    this.changeFeed = new RedisChangeFeed({ commands: this.commands, channels: this.channels, keys });
+    this.runIndex = new RedisRunIndex({ commands: this.commands, channels: this.channels, keys, clock });
+  }
+
+  async create(draft: TaskDraft): Promise<TaskRecord> {
+    const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
+    assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
+    const task = await this.hashes.create(key, frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 }));
+    if (task === undefined) throw new TaskAlreadyExistsError(key);
+    this.recent.note(key, task);
+    return task.record;
+  }
+
+  async get(key: TaskKey): Promise<TaskRecord | undefined> {
+    return (await this.hashes.read(key))?.record;
+  }
+
+  update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    return this.locks.run(key, () => this.updateAlone(key, mutate));
+  }
+
+  async delete(key: TaskKey): Promise<void> {
+    this.recent.forget(key);
+    await this.hashes.delete(key);
+  }
+
+  /** Nest calls it when the application ends. Nothing is read or written after it. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.runIndex.close();
+    this.channels.close();
+    this.commands.close();
+    await this.connection.close();
+  }
+
+  private async updateAlone(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    const guess = this.recent.get(key);
+    const next = guess && this.guessed(guess, mutate);
+    if (!guess || !next) return this.updateFrom(key, await this.hashes.read(key), mutate);
+    const outcome = await this.hashes.replace(key, guess, next);
+    return outcome.kind === 'conflict' ? this.updateFrom(key, outcome.task, mutate) : this.settled(key, outcome);
+  }
+
+  private async updateFrom(key: TaskKey, stored: StoredTask | undefined, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    const giveUpAt = performance.now() + this.retryForMs;
+    let base = stored;
+    for (let round = 0; base !== undefined; round++) {
+      const next = this.next(base.record, mutate);
+      if (next === base.record) return next;
+      const outcome = await this.hashes.replace(key, base, next);
+      if (outcome.kind !== 'conflict') return this.settled(key, outcome);
+      if (performance.now() >= giveUpAt) throw unavailable();
+      await backOff(round, LONGEST_PAUSE_MS);
+      base = outcome.task;
+    }
+    return this.settled(key, { kind: 'gone' });
+  }
+
+  private settled(key: TaskKey, outcome: Exclude<WriteOutcome, { kind: 'conflict' }>): TaskRecord | undefined {
+    if (outcome.kind === 'gone') {
+      this.recent.forget(key);
+      return undefined;
+    }
+    this.recent.note(key, outcome.task);
+    return outcome.task.record;
+  }
+
+  /** The next record, if what is stored is still `guess`. That nothing changes, or a refusal, may come from its age: it is left to what is stored. */
+  private guessed(guess: StoredTask, mutate: TaskMutation): TaskRecord | undefined {
+    try {
+      const next = this.next(guess.record, mutate);
+      return next === guess.record ? undefined : next;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private next(current: TaskRecord, mutate: TaskMutation): TaskRecord {
+    const next = mutated(current, mutate);
+    if (next === current) return current;
+    assertTtl(next.ttlMs, this.allowUnlimitedTtl);
+    const { createdAt, lastUpdatedAt, version } = current;
+    return frozenRecord({ ...next, createdAt, lastUpdatedAt, version: version + 1 }, current);
+  }
+}
