@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import type { Clock } from '@mocapi/tasks';
 import type { TaskStoreContractSubject } from '@mocapi/testing';
 import { openConnection, type RedisConnection, type RedisSource, RedisTaskStore, type RedisTaskStoreOptions } from '@mocapi/tasks-redis';
 
@@ -18,19 +19,32 @@ export async function openStore(source: RedisSource, options: RedisTaskStoreOpti
   return new RedisTaskStore(await connect(source), { prefix: freshPrefix(), ...options });
 }
 
-/** What the contracts are run on. `source` is asked when a test begins: the server may be started by then. */
-export function contractSubject(name: string, source: () => RedisSource, clock: 'fake' | 'real'): TaskStoreContractSubject {
+/** Where a store of the contracts stands: on the node under test, or on another one. */
+export type ContractNode = 'node' | 'peer';
+
+/** What the contracts are run on. `connection` is asked for each store, which closes what it got. */
+export function contractSubject(
+  name: string,
+  connection: (node: ContractNode) => RedisConnection | Promise<RedisConnection>,
+  clock: 'fake' | 'real',
+): TaskStoreContractSubject {
   const prefixes = new WeakMap<object, string>();
-  const open = async (prefix: string, options: RedisTaskStoreOptions) => {
-    const store = await openStore(source(), { ...options, prefix });
-    prefixes.set(store, prefix);
+  const open = async (node: ContractNode, options: RedisTaskStoreOptions & { prefix: string }) => {
+    const store = new RedisTaskStore(await connection(node), options);
+    prefixes.set(store, options.prefix);
     return store;
   };
+  const timeOf = (time: Clock) => (clock === 'fake' ? { clock: time } : {});
   return {
     name,
     clock,
-    create: (time, { allowUnlimitedTtl }) => open(freshPrefix(), { allowUnlimitedTtl, ...(clock === 'fake' ? { clock: time } : {}) }),
-    peer: (store, time) => open(prefixes.get(store)!, clock === 'fake' ? { clock: time } : {}),
+    create: (time, { allowUnlimitedTtl }) => open('node', { prefix: freshPrefix(), allowUnlimitedTtl, ...timeOf(time) }),
+    peer: (store, time) => open('peer', { prefix: prefixes.get(store)!, ...timeOf(time) }),
     dispose: (store) => (store as RedisTaskStore).onApplicationShutdown(),
   };
+}
+
+/** A connection for several stores: none of them closes it. */
+export function shared(connection: RedisConnection): RedisConnection {
+  return { ...connection, close: async () => undefined };
 }
