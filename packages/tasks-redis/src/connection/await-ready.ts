@@ -21,7 +21,7 @@ export function awaitReady(client: RedisClient, timeoutMs: number): Promise<void
     const onReady = () => settle(resolve);
     const onEnd = fail;
     const onError = (error: Error) => {
-      met = reasonOf(error);
+      met = tellingOf(met, reasonOf(error));
       if (LASTING.test(met)) fail();
     };
     const timer = setTimeout(fail, timeoutMs);
@@ -29,6 +29,13 @@ export function awaitReady(client: RedisClient, timeoutMs: number): Promise<void
     if (client.status === 'wait') client.connect().catch(() => undefined);
     if (client.status === 'end') fail();
   });
+}
+
+/** ioredis says this of a connection whose fault it has told before. */
+const CLOSED = 'Connection is closed.';
+
+function tellingOf(before: string, now: string): string {
+  return now === CLOSED ? before : now;
 }
 
 /** What went wrong, in words. Some errors of a cluster only wrap that of a node, and a host with several addresses meets with several. */
