@@ -1,11 +1,10 @@
-import vm from 'node:vm';
 import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
+import { deferred, turns, type Deferred } from '../support/flow.js';
+import { failOnUnhandledRejections } from '../support/unhandled-rejections.js';
 
 const QUESTION = { message: 'Who?', schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } };
-/** Jest gives tests a copy of `process`, on which the events of the real one never fire. */
-const realProcess = vm.runInThisContext('process') as NodeJS.Process;
 /** Far more than a framework should let a body spin, and far less than a test can bear. */
 const SPINS = 100_000;
 
@@ -15,8 +14,11 @@ class Tools {
 
   @McpTool({ description: 'Asks through a helper whose promise it awaits later' })
   async later(@McpContext() ctx: McpToolContext): Promise<string> {
-    const answer = this.ask(ctx);
-    await pause(30);
+    const unwound = deferred();
+    const answer = this.ask(ctx, unwound);
+    await unwound.promise;
+    // As long as it takes until a rejection counts as unhandled.
+    await turns();
     return answer;
   }
 
@@ -43,32 +45,30 @@ class Tools {
     return (await ctx.elicit('__proto__', QUESTION)).action;
   }
 
-  private async ask(ctx: McpToolContext): Promise<string> {
-    return (await ctx.elicit('name', QUESTION)).action;
+  private async ask(ctx: McpToolContext, unwound: Deferred): Promise<string> {
+    try {
+      return (await ctx.elicit('name', QUESTION)).action;
+    } finally {
+      unwound.resolve();
+    }
   }
 }
 
 describe('a handler written carelessly', () => {
+  failOnUnhandledRejections();
+
   let testing: McpTestingApp;
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): unknown => unhandled.push(reason);
 
   beforeAll(async () => {
-    realProcess.on('unhandledRejection', note);
     testing = await createMcpTestingApp({ providers: [Tools] });
   });
 
-  afterAll(async () => {
-    await testing.close();
-    realProcess.off('unhandledRejection', note);
-  });
+  afterAll(() => testing.close());
 
   it('does not end the process when it awaits an async helper that asks only after other work', async () => {
     const { result } = await testing.client().callTool('later');
-    await pause(20);
 
     expect(result?.resultType).toBe('input_required');
-    expect(unhandled).toEqual([]);
   });
 
   it('is given up when it insists on asking a client that cannot be asked', async () => {
@@ -91,7 +91,3 @@ describe('a handler written carelessly', () => {
     expect(result?.isError).toBe(true);
   });
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { startServer } from '../support/server-process.mjs';
 
@@ -36,9 +37,15 @@ async function hold(url: string, sent: string): Promise<Socket> {
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.write(sent);
-  // Time for the server to accept it.
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Connections are taken in the order in which they come: once a later one is answered, the server has this one.
+  await answered(url);
   return socket;
+}
+
+/** Asks over a connection of its own, and waits for the whole answer. */
+async function answered(url: string): Promise<void> {
+  const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
 }
 
 function head(headers: Record<string, string>): string {

@@ -1,7 +1,17 @@
 import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
-import { InMemoryTaskStore, McpTask, McpTasksModule, TaskStore, type TaskKey, type TaskMutation, type TaskRecord } from '@mocapi/tasks';
+import {
+  InMemoryTaskStore,
+  McpTask,
+  McpTasksModule,
+  TaskExecutor,
+  TaskStore,
+  type TaskKey,
+  type TaskMutation,
+  type TaskRecord,
+} from '@mocapi/tasks';
 import { createMcpTestingApp, pollTask, type McpTestClient, type McpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
+import { deferred, until } from '../support/flow.js';
 
 const QUESTION = { message: 'Sure?', schema: { type: 'object', properties: { sure: { type: 'boolean' } }, required: ['sure'] } };
 const ANSWER = { sure: { action: 'accept', content: { sure: true } } };
@@ -10,14 +20,24 @@ const ANSWER = { sure: { action: 'accept', content: { sure: true } } };
 class RemoteStore extends InMemoryTaskStore {
   /** What happens to the reply of the next write. */
   next: 'arrives' | 'is late' | 'is lost' = 'arrives';
+  /** How many replies got lost. */
+  lost = 0;
+  /** Settled once the write is there whose reply is late. */
+  written = deferred();
+  /** What the late reply waits for. */
+  reply = deferred();
 
   override async update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
     const { next } = this;
     this.next = 'arrives';
     const record = await super.update(key, mutate);
-    if (next === 'is late') await pause(100);
-    if (next === 'is lost') throw new Error('ECONNRESET');
-    return record;
+    if (next === 'is late') {
+      this.written.resolve();
+      await this.reply.promise;
+    }
+    if (next !== 'is lost') return record;
+    this.lost += 1;
+    throw new Error('ECONNRESET');
   }
 }
 
@@ -36,9 +56,10 @@ class Tools {
   }
 }
 
+let testing: McpTestingApp;
+
 describe('a task whose store is far away', () => {
   const store = new RemoteStore();
-  let testing: McpTestingApp;
   let client: McpTestClient;
   let tools: Tools;
 
@@ -57,10 +78,11 @@ describe('a task whose store is far away', () => {
     const taskId = await parked(client);
     store.next = 'is late';
     const update = client.request('tasks/update', { taskId, inputResponses: ANSWER });
-    await pause(30);
+    await store.written.promise;
     await client.request('tasks/cancel', { taskId });
+    store.reply.resolve();
     await update;
-    await pause(100);
+    await idle();
 
     expect((await client.request('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' });
     expect(tools.charged).toBe(0);
@@ -70,21 +92,24 @@ describe('a task whose store is far away', () => {
     const taskId = await parked(client);
     store.next = 'is lost';
     await client.request('tasks/update', { taskId, inputResponses: ANSWER });
+    expect(store.lost).toBe(1);
     await client.request('tasks/update', { taskId, inputResponses: ANSWER });
-    await pause(200);
 
-    expect((await client.request('tasks/get', { taskId })).result).toMatchObject({ status: 'completed' });
+    expect(await pollTask(client, taskId)).toMatchObject({ status: 'completed' });
+    await idle();
     expect(tools.charged).toBe(1);
   });
 });
+
+/** Waits until nothing runs that could still enter the body. */
+function idle(): Promise<void> {
+  const executor = testing.app.get(TaskExecutor, { strict: false });
+  return until(() => executor.load().running + executor.load().queued === 0, 'no attempt runs or waits');
+}
 
 async function parked(client: McpTestClient): Promise<string> {
   const { result } = await client.callTool<{ resultType: string; taskId: string }>('charge');
   const { taskId } = result!;
   await pollTask(client, taskId, { until: ({ status }) => status === 'input_required' });
   return taskId;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { isTaskStatusNotificationV2, readAcceptedTaskIdsV2 } from '@modelcontextprotocol/ext-tasks/core/v2';
 import { McpTestClient } from '@mocapi/testing';
+import { until } from '../support/flow.js';
 import { startServer, type ServerProcess } from '../support/server-process.mjs';
 import { connect } from './harness/official-client.js';
 
@@ -29,7 +30,7 @@ describe('the official client that listens', () => {
     expect(subscription.honoredFilter).toEqual({ toolsListChanged: true, resourceSubscriptions: ['test://watched-resource'] });
     await client.callTool({ name: 'test_trigger_prompt_change', arguments: {} });
     await client.callTool({ name: 'test_trigger_tool_change', arguments: {} });
-    await until(() => heard.length > 0);
+    await until(() => heard.length > 0, 'a change was heard of');
     expect(heard).toEqual(['tools']);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('test_dynamic_tool');
     await subscription.close();
@@ -47,7 +48,7 @@ describe('the official schemas of the Tasks extension', () => {
     const client = new McpTestClient(server.url).withTasks();
     const { result } = await client.callTool('slow_compute', { seconds: 1, label: 'x' });
     const stream = await client.listen({ taskIds: [result!.taskId!] });
-    await until(() => stream.messages.at(-1)?.params?.status === 'completed');
+    await until(() => stream.messages.at(-1)?.params?.status === 'completed', 'the end of the task was pushed');
     const [acknowledgement, ...pushes] = stream.messages;
     expect(readAcceptedTaskIdsV2(acknowledgement!.params)).toEqual([result!.taskId]);
     expect(pushes.length).toBeGreaterThanOrEqual(2);
@@ -55,10 +56,3 @@ describe('the official schemas of the Tasks extension', () => {
     await stream.close();
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !condition();) {
-    if (Date.now() > deadline) throw new Error('Not so after 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
