@@ -7,8 +7,8 @@ export { NoRedisError, waysToHaveOne, type ClosedWay } from './no-redis.error.js
 export type { RedisWay, RunningRedis } from './redis-way.js';
 export { infoOf } from './info-of.js';
 export { createAclUser } from './create-acl-user.js';
-export type { ProxyFault } from './proxy-fault.js';
-export { type RedisProxy, type RequestCutOptions, startRedisProxy } from './redis-proxy.js';
+export type { ProxyFault, RequestCutOptions } from './proxy-fault.js';
+export { type RedisProxy, startRedisProxy } from './redis-proxy.js';
 export { type RedisServer, type RedisServerOptions, spawnRedisServer } from './spawn-redis-server.js';
 export { follow, type RunningRedisPair, startRedisPair } from './start-redis-pair.js';
 export { startTcpLink, type TcpLink } from './start-tcp-link.js';

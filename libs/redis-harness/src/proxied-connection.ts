@@ -99,7 +99,7 @@ export class ProxiedConnection {
     if (cut === undefined) return false;
     const isRefusal = head.startsWith('-');
     if (isRefusal) cut.giveBack();
-    else cut.fired += 1;
+    else cut.fire();
     return !isRefusal;
   }
 
@@ -112,7 +112,7 @@ export class ProxiedConnection {
 
   private cutIfDue(): void {
     if (this.cutNext === undefined || this.awaited.length > 0) return;
-    this.cutNext.fired += 1;
+    this.cutNext.fire();
     this.destroy();
   }
 }

@@ -6,22 +6,34 @@ export interface ProxyFault {
   end(): void;
 }
 
+/** Which requests a cut is for: those that contain each of the texts, in any case. Arguments count as Latin-1. */
+export interface RequestCutOptions {
+  readonly containing: readonly string[];
+  /** How many of them. Default 1. */
+  readonly times?: number;
+  /** Called at each cut, before anything else passes the proxy. */
+  readonly onFired?: () => void;
+}
+
 /** The cut of a connection at a request. */
 export class RequestCut implements ProxyFault {
   fired = 0;
 
+  private times: number;
+
   constructor(
     /** `before`: Redis never sees the request. `after`: it has carried it out, and its reply is lost. */
     readonly moment: 'before' | 'after',
-    private readonly containing: readonly string[],
-    private times: number,
-  ) {}
+    private readonly options: RequestCutOptions,
+  ) {
+    this.times = options.times ?? 1;
+  }
 
   /** Whether this request is to be cut, which uses up one of the times. */
   takes(request: Buffer): boolean {
     if (this.times === 0) return false;
     const text = request.toString('latin1').toLowerCase();
-    if (!this.containing.every((part) => text.includes(part.toLowerCase()))) return false;
+    if (!this.options.containing.every((part) => text.includes(part.toLowerCase()))) return false;
     this.times -= 1;
     return true;
   }
@@ -29,6 +41,12 @@ export class RequestCut implements ProxyFault {
   /** The request that was taken was refused by Redis, so there was nothing to lose: the next one is taken instead. */
   giveBack(): void {
     this.times += 1;
+  }
+
+  /** It has happened. */
+  fire(): void {
+    this.fired += 1;
+    this.options.onFired?.();
   }
 
   end(): void {

@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { ProxiedConnection } from './proxied-connection.js';
-import { LastingFault, RequestCut, type ProxyFault, type ProxyFaults } from './proxy-fault.js';
-
-/** Which requests a cut is for: those that contain each of the texts, in any case. Arguments count as Latin-1. */
-export interface RequestCutOptions {
-  readonly containing: readonly string[];
-  /** How many of them. Default 1. */
-  readonly times?: number;
-}
+import { LastingFault, RequestCut, type ProxyFault, type ProxyFaults, type RequestCutOptions } from './proxy-fault.js';
 
 /** A TCP proxy in front of a Redis, which does to connections what a network does. Each fault counts how often it happened. */
 export interface RedisProxy {
@@ -26,8 +19,8 @@ export interface RedisProxy {
   dropSubscribers(): number;
   /** Breaks all connections, and tells how many. */
   dropAll(): number;
-  /** From now on connections lead to the Redis on that port; those there are break, and are counted. */
-  retarget(port: number): number;
+  /** From now on new connections lead to the Redis on that port. Those there are stay, until `dropAll` breaks them. */
+  retarget(port: number): void;
   /** Breaks all connections and listens no more. */
   stop(): Promise<void>;
 }
@@ -96,13 +89,12 @@ class Proxying {
     return this.drop(() => true);
   }
 
-  retarget(port: number): number {
+  retarget(port: number): void {
     this.target = port;
-    return this.dropAll();
   }
 
-  private cut(moment: 'before' | 'after', { containing, times = 1 }: RequestCutOptions): ProxyFault {
-    const cut = new RequestCut(moment, containing, times);
+  private cut(moment: 'before' | 'after', options: RequestCutOptions): ProxyFault {
+    const cut = new RequestCut(moment, options);
     this.faults.cuts.push(cut);
     return cut;
   }

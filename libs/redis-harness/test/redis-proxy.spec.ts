@@ -1,5 +1,14 @@
-import { type RedisProxy, type RedisServer, spawnRedisServer, startRedisProxy, until } from '@mocapi/redis-harness';
+import { type ProxyFault, type RedisProxy, type RedisServer, spawnRedisServer, startRedisProxy, until } from '@mocapi/redis-harness';
 import { Redis, type RedisOptions } from 'ioredis';
+
+/** Sends a request that a stall holds up: there once it is. */
+async function heldUp<T>(stall: ProxyFault, send: () => Promise<T>): Promise<{ reply: Promise<T> }> {
+  const { fired } = stall;
+  const reply = send();
+  reply.catch(() => undefined);
+  await until('the request is held up', () => stall.fired > fired);
+  return { reply };
+}
 
 describe.each([2, 3] as const)('a proxy in front of a Redis that speaks RESP %d', (protocol) => {
   let server: RedisServer;
@@ -49,7 +58,12 @@ describe.each([2, 3] as const)('a proxy in front of a Redis that speaks RESP %d'
     const cut = proxy.cutBefore({ containing: ['incr', 'marked'] });
     const client = through();
     await client.ping();
-    const outcomes = await Promise.allSettled([client.incr('ahead'), client.incr('marked'), client.incr('behind')]);
+    // The three are let through at once.
+    const stall = proxy.stall();
+    const asked = [await heldUp(stall, () => client.incr('ahead')), await heldUp(stall, () => client.incr('marked'))];
+    asked.push(await heldUp(stall, () => client.incr('behind')));
+    stall.end();
+    const outcomes = await Promise.allSettled(asked.map(({ reply }) => reply));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(cut.fired).toBe(1);
     await expect(direct.mget('ahead', 'marked', 'behind')).resolves.toEqual(['1', null, null]);
@@ -70,6 +84,19 @@ describe.each([2, 3] as const)('a proxy in front of a Redis that speaks RESP %d'
     await expect(client.incr('marked')).resolves.toBe(3);
   });
 
+  it('does at the cut what it is told to, before anybody connects again', async () => {
+    const client = through({ maxRetriesPerRequest: 20 });
+    await client.ping();
+    let stall: ProxyFault | undefined;
+    const cut = proxy.loseReply({ containing: ['marked'], onFired: () => (stall = proxy.stall()) });
+    const reply = client.incr('marked');
+    await until('the client asks again', () => stall !== undefined && stall.fired > 0);
+    await expect(direct.incrby('marked', 10)).resolves.toBe(11);
+    stall?.end();
+    await expect(reply).resolves.toBe(12);
+    expect(cut.fired).toBe(1);
+  });
+
   it('passes a refusal on and loses the reply of the next request, which is carried out', async () => {
     const cut = proxy.loseReply({ containing: ['marked'] });
     const client = through();
@@ -85,12 +112,13 @@ describe.each([2, 3] as const)('a proxy in front of a Redis that speaks RESP %d'
     await client.ping();
     const stall = proxy.stall();
     let replies = 0;
-    const answers = Promise.all([client.incr('n'), client.incr('n')].map((reply) => reply.finally(() => (replies += 1))));
-    await until('the request is held up', () => stall.fired > 0);
+    const ask = (value: string) => heldUp(stall, () => client.append('n', value).finally(() => (replies += 1)));
+    const asked = [await ask('1'), await ask('2'), await ask('3')];
     await expect(direct.get('n')).resolves.toBeNull();
     expect(replies).toBe(0);
     stall.end();
-    await expect(answers).resolves.toEqual([1, 2]);
+    await expect(Promise.all(asked.map(({ reply }) => reply))).resolves.toEqual([1, 2, 3]);
+    await expect(direct.get('n')).resolves.toBe('123');
   });
 
   it('swallows published messages, and nothing else, until it is told to stop', async () => {
@@ -121,12 +149,14 @@ describe.each([2, 3] as const)('a proxy in front of a Redis that speaks RESP %d'
     expect(closed).toBe(0);
   });
 
-  it('leads to another Redis when it is told to, and breaks what led to the first', async () => {
+  it('leads new connections to another Redis when it is told to, and leaves those there are to the first', async () => {
     const client = through({ maxRetriesPerRequest: 20 });
     await client.set('here', '1');
     const other = await spawnRedisServer();
     try {
-      expect(proxy.retarget(other.port)).toBe(1);
+      proxy.retarget(other.port);
+      await expect(client.get('here')).resolves.toBe('1');
+      expect(proxy.dropAll()).toBe(1);
       await expect(client.get('here')).resolves.toBeNull();
       await expect(client.set('there', '1')).resolves.toBe('OK');
       await expect(other.client().get('there')).resolves.toBe('1');
