@@ -45,7 +45,7 @@ export class AttemptRunner {
       ...place,
       store,
       clock,
-      deadline: deadlineOf(record) ?? undefined,
+      lifeMs: lifeOf(record),
     });
   }
 
@@ -94,6 +94,12 @@ export class AttemptRunner {
       if (attempt.signal.aborted) return hasEnded(attempt);
     }
   }
+}
+
+/** How long the task still lives: by the store's clock alone, which it was just written by. That of this node may show another time. */
+function lifeOf(record: TaskRecord): number | undefined {
+  const deadline = deadlineOf(record);
+  return deadline === null ? undefined : deadline - record.lastUpdatedAt;
 }
 
 /** The end of this node, or of its session, and not the task's: whoever takes the task over runs it again. */

@@ -1,9 +1,9 @@
 import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry } from '@mocapi/core';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
-import { isRunBy, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
+import { isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
-import type { CancelTimer, Clock } from '../store/clock.js';
+import { after, type CancelTimer, type Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import { retryDelay, waitFor } from './retrying.js';
@@ -23,8 +23,8 @@ export interface TaskAttemptParts {
   readonly isRepeatable: boolean;
   readonly store: TaskStore;
   readonly clock: Clock;
-  /** Epoch milliseconds; undefined is never. */
-  readonly deadline: number | undefined;
+  /** How long the task still lives, in milliseconds; undefined is for ever. */
+  readonly lifeMs: number | undefined;
 }
 
 /**
@@ -43,14 +43,15 @@ export class TaskAttempt {
   private bodyHasEnded = false;
 
   constructor(private readonly parts: TaskAttemptParts) {
-    const { key, token, slot, entry, isRepeatable, clock, deadline } = parts;
+    const { key, token, slot, entry, isRepeatable, clock, lifeMs } = parts;
     this.key = key;
     this.token = token;
     this.slot = slot;
     this.entry = entry;
     this.isRepeatable = isRepeatable;
     this.progress = new TaskProgress(clock, (text) => this.writeMidway((record) => withStatusMessage(record, text)));
-    if (deadline !== undefined) this.cancelExpiry = this.expireAt(deadline);
+    // The first instant at which it lives no more.
+    if (lifeMs !== undefined) this.cancelExpiry = after(clock, lifeMs + 1, () => this.abort('expired'));
   }
 
   get signal(): AbortSignal {
@@ -80,6 +81,11 @@ export class TaskAttempt {
     return this.parts.store.update(this.key, (record) => settle(record, this.token, transition));
   }
 
+  /** Says in the record that the body of an attempt on probation is entered now; returns when that is written, or when it need not be any more. */
+  async begun(): Promise<void> {
+    await this.writeWhileAway((record) => onProbation(record, 'begun')).catch(() => undefined);
+  }
+
   /** Says in the record that this node gives the task up. The entry stands, for the others to find. */
   async release(): Promise<void> {
     await this.write((record) => released(record, this.token));
@@ -105,15 +111,15 @@ export class TaskAttempt {
   }
 
   private async record(entry: LedgerEntry): Promise<void> {
-    const record = await this.recordWhileAway(entry);
+    const record = await this.writeWhileAway((current) => withLedgerEntry(current, entry));
     if (!record || !isRunBy(record, this.token)) throw new ExecutionOverError('The task is over; the step could not be recorded');
   }
 
-  /** What the step did is done: while the store is only away for a time the body waits for it, as long as the attempt may go on. */
-  private async recordWhileAway(entry: LedgerEntry): Promise<TaskRecord | undefined> {
+  /** While the store is only away for a time the body waits for it, as long as the attempt may go on: what a step did is done. */
+  private async writeWhileAway(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
     for (let round = 0; ; round++) {
       try {
-        return await this.writeMidway((current) => withLedgerEntry(current, entry));
+        return await this.writeMidway(transition);
       } catch (error) {
         if (!(error instanceof McpError) || this.signal.aborted) throw error;
       }
@@ -126,18 +132,5 @@ export class TaskAttempt {
     const record = await this.write(transition);
     this.heed(record);
     return record;
-  }
-
-  private expireAt(deadline: number): CancelTimer {
-    const { clock } = this.parts;
-    let cancel: CancelTimer;
-    const arm = (): void => {
-      const wait = deadline - clock.now() + 1;
-      if (wait <= 0) this.abort('expired');
-      else cancel = clock.setTimer(arm, wait);
-    };
-    cancel = () => undefined;
-    arm();
-    return () => cancel();
   }
 }

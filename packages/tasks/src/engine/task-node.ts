@@ -1,5 +1,6 @@
 import type { ToolCalls } from '@mocapi/core';
 import { PrincipalQuota } from '../executor/principal-quota.js';
+import { ProbationLane } from '../executor/probation-lane.js';
 import type { TaskExecutor } from '../executor/task-executor.js';
 import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
@@ -52,7 +53,8 @@ export class TaskNode {
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure });
     const suspicious = (key: TaskKey): void => this.check.check(key);
-    this.resumption = new TaskResumption({ calls, executor, quota: this.quota, runner: this.runner, check: suspicious });
+    const lane = new ProbationLane(clock, leaseMs);
+    this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
     const takeover = new TaskTakeover({ calls, claims: this.claims, resumption: this.resumption, clock, leaseMs, maxAttempts });
     this.reaper =
       store.runIndex && new OrphanReaper({ index: store.runIndex, nodes, takeOver: (key, session) => takeover.takeOver(key, session) });

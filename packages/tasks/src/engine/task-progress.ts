@@ -23,7 +23,7 @@ export class TaskProgress implements ProgressSink {
 
   report(update: ProgressUpdate): void {
     this.pending = progressText(update);
-    const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.now();
+    const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.elapsed();
     if (wait <= 0) this.flush();
     else this.cancelTimer ??= this.clock.setTimer(() => this.flush(), wait);
   }
@@ -40,7 +40,7 @@ export class TaskProgress implements ProgressSink {
   private flush(): void {
     const text = this.close();
     if (text === undefined) return;
-    this.lastWrite = this.clock.now();
+    this.lastWrite = this.clock.elapsed();
     // Progress is a courtesy: a write that fails is repaired by the next one, or by the end of the task.
     this.write(text).catch(() => undefined);
   }

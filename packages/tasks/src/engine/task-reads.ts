@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TaskRecord } from '../record/task-record.js';
+import { Clock } from '../store/clock.js';
 import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
 import type { TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 
 interface Read {
   readonly record: Promise<TaskRecord | undefined>;
-  /** By `performance.now()`; Infinity while the store is being asked. */
+  /** By the clock's `elapsed`; Infinity while the store is being asked. */
   doneAt: number;
 }
 
@@ -21,12 +22,15 @@ const FRESH_MS = 25;
 export class TaskReads {
   private readonly reads = new Map<TaskKey, Read>();
 
-  constructor(@Inject(TaskStore) private readonly store: TaskStore) {}
+  constructor(
+    @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
 
   get(key: TaskKey): Promise<TaskRecord | undefined> {
     if (this.store instanceof InMemoryTaskStore) return this.store.get(key);
     const known = this.reads.get(key);
-    if (known && performance.now() < known.doneAt + FRESH_MS) return known.record;
+    if (known && this.clock.elapsed() < known.doneAt + FRESH_MS) return known.record;
     return this.read(key);
   }
 
@@ -47,8 +51,8 @@ export class TaskReads {
   }
 
   private keepFresh(key: TaskKey, read: Read): void {
-    read.doneAt = performance.now();
-    setTimeout(() => this.end(key, read), FRESH_MS).unref();
+    read.doneAt = this.clock.elapsed();
+    this.clock.setTimer(() => this.end(key, read), FRESH_MS);
   }
 
   private end(key: TaskKey, read: Read): void {

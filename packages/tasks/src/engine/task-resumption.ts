@@ -8,7 +8,8 @@ import {
   type ToolOutcome,
 } from '@mocapi/core';
 import type { PrincipalQuota } from '../executor/principal-quota.js';
-import type { TaskExecutor } from '../executor/task-executor.js';
+import type { ProbationLane } from '../executor/probation-lane.js';
+import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
@@ -23,6 +24,7 @@ import { envelopeOf } from './task-draft.js';
 export interface TaskResumptionParts {
   readonly calls: ToolCalls;
   readonly executor: TaskExecutor;
+  readonly lane: ProbationLane;
   readonly quota: PrincipalQuota;
   readonly runner: AttemptRunner;
   /** Finds out whether the task is still this node's. */
@@ -50,19 +52,26 @@ export class TaskResumption {
   }
 
   private beginHere(record: TaskRecord, resumption: Resumption): void {
-    const { executor, quota, runner, calls } = this.parts;
-    const slot = quota.count(executor.reserve({ resumed: true }), record.principal);
+    const { executor, lane, quota, runner, calls } = this.parts;
+    const reserve = (): TaskSlot => executor.reserve({ resumed: true });
+    const slot = quota.count(record.run?.probation ? lane.reserve(reserve) : reserve(), record.principal);
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const attempt = runner.begin(record, { slot, entry: resumption.entry, isRepeatable });
     if (resumption.pending?.aborted) attempt.abort(resumption.pending.aborted);
-    runner.follow(attempt, this.execute(attempt, this.invocation(record, { attempt, resumption })));
+    const isOnProbation = record.run?.probation !== undefined;
+    runner.follow(attempt, this.execute(attempt, { isOnProbation, invocation: this.invocation(record, { attempt, resumption }) }));
     if (resumption.pending?.isSuspect) this.parts.check(attempt.key);
   }
 
-  private async execute(attempt: TaskAttempt, invocation: ToolInvocation | undefined): Promise<ToolOutcome> {
+  private async execute(
+    attempt: TaskAttempt,
+    { invocation, isOnProbation }: { invocation: ToolInvocation | undefined; isOnProbation: boolean },
+  ): Promise<ToolOutcome> {
     if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
     await attempt.ready();
+    // Before the body is entered: should the node die of it, this is what tells.
+    if (isOnProbation) await attempt.begun();
     return this.parts.calls.invoker.invoke(invocation);
   }
 

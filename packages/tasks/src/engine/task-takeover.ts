@@ -43,7 +43,7 @@ export class TaskTakeover {
   }
 
   private leave(key: TaskKey): OrphanFate {
-    if (!this.unknownSince.has(key)) this.unknownSince.set(key, this.parts.clock.now());
+    if (!this.unknownSince.has(key)) this.unknownSince.set(key, this.parts.clock.elapsed());
     return 'left';
   }
 
@@ -54,7 +54,7 @@ export class TaskTakeover {
     const settings = tool && taskSettingsOf(tool);
     if (settings) return { recover: settings.recover, maxAttempts };
     const since = this.unknownSince.get(key) ?? Infinity;
-    return clock.now() - since > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
+    return clock.elapsed() - since > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
   }
 }
 

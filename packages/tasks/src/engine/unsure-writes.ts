@@ -41,7 +41,7 @@ export class UnsureWrites {
   }
 
   private async lookFor(write: UnsureWrite): Promise<void> {
-    const giveUpAt = this.clock.now() + LATE_MS;
+    const giveUpAt = this.clock.elapsed() + LATE_MS;
     for (let round = 0; !this.end.signal.aborted; round++) {
       await waitFor(this.clock, retryDelay(round), this.end.signal);
       if (!this.end.signal.aborted && (await this.isSettled(write, giveUpAt))) return;
@@ -49,18 +49,18 @@ export class UnsureWrites {
     write.entry.abandon();
   }
 
-  private async isSettled({ key, runId, entry, found }: UnsureWrite, giveUpAt: number): Promise<boolean> {
+  private async isSettled(write: UnsureWrite, giveUpAt: number): Promise<boolean> {
     try {
-      const record = await this.store.get(key);
-      if (record?.run?.id === runId) {
-        await found(record);
+      const record = await this.store.get(write.key);
+      if (record?.run?.id === write.runId) {
+        await write.found(record);
         return true;
       }
     } catch {
       return false;
     }
-    if (this.clock.now() < giveUpAt) return false;
-    entry.leave();
+    if (this.clock.elapsed() < giveUpAt) return false;
+    write.entry.leave();
     return true;
   }
 }

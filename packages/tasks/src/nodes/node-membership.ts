@@ -59,11 +59,11 @@ export class NodeMembership {
   }
 
   /**
-   * How long others must have been silent for this node to take over from them: the lease, or `Infinity` for a lease after an outage,
-   * since after that all are late alike, and whoever is back first would take the work of those that are about to be.
+   * How long others must have been silent for this node to take over from them: the lease, or `Infinity` for a lease after it joined and after an outage:
+   * if it was the store that was away all are late alike, and whoever is first would take the work of those that are about to be back.
    */
   get patienceMs(): number {
-    return this.parts.clock.now() - this.troubledAt <= this.parts.leaseMs ? Infinity : this.parts.leaseMs;
+    return this.parts.clock.elapsed() - this.troubledAt <= this.parts.leaseMs ? Infinity : this.parts.leaseMs;
   }
 
   /** Joins, and from then on beats. @throws what the store throws when it can't be joined */
@@ -105,23 +105,24 @@ export class NodeMembership {
     if (this.hasLeft) throw new TaskStoreUnavailableError(this.parts.leaseMs);
     if (!this.parts.index) return this.alone;
     // A node that was not heard of for a lease, such as one that stood still, asks first whether it is still alive.
-    if (this.session !== undefined && this.parts.clock.now() - this.provenAt > this.parts.leaseMs) await this.prove(this.session);
+    if (this.session !== undefined && this.parts.clock.elapsed() - this.provenAt > this.parts.leaseMs) await this.prove(this.session);
     return this.session ?? (this.joining ??= this.join().finally(() => (this.joining = undefined)));
   }
 
   private async join(): Promise<string> {
-    const asked = this.parts.clock.now();
+    const asked = this.parts.clock.elapsed();
     const session = await this.parts.index!.join({
       stopped: (key) => this.listener?.stopped(key),
       orphaned: () => this.listener?.orphaned(),
     });
     this.provenAt = asked;
+    this.troubledAt = asked;
     return (this.session = session);
   }
 
   /** Says that the session lives, or finds that it does not any more. */
   private async prove(session: string): Promise<void> {
-    const asked = this.parts.clock.now();
+    const asked = this.parts.clock.elapsed();
     if (await this.parts.index!.beat(session)) this.provenAt = asked;
     else if (this.session === session) await this.lose(session);
   }
@@ -153,7 +154,7 @@ export class NodeMembership {
   }
 
   private troubled(error: unknown): void {
-    this.troubledAt = this.parts.clock.now();
+    this.troubledAt = this.parts.clock.elapsed();
     if (!this.isTroubled) this.logger.warn(`The task store does not answer this node: ${String(error)}`);
     this.isTroubled = true;
   }

@@ -1,6 +1,6 @@
 import { ErrorCode } from '@mocapi/core';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
-import { failed, takenOver } from '../record/task-transitions.js';
+import { failed, onProbation, takenOver } from '../record/task-transitions.js';
 
 /** What is to become of a task whose node died. */
 export interface OrphanPolicy {
@@ -23,7 +23,10 @@ export function claimOrphan(
   if (!policy) return record;
   if (policy.recover === 'fail') return failed(record, interruption('Task interrupted'));
   const next = takenOver(record, record.run, claim);
-  return next.run!.attempt > policy.maxAttempts ? failed(record, interruption('Task interrupted too many times')) : next;
+  const { attempt } = next.run!;
+  if (attempt > policy.maxAttempts) return failed(record, interruption('Task interrupted too many times'));
+  // Those that ran beside the one which their nodes die of are not to fail with it: the last attempts begin one after the other.
+  return attempt > 1 && attempt === policy.maxAttempts ? onProbation(next, 'waiting') : next;
 }
 
 function interruption(message: string): { code: number; message: string } {

@@ -34,8 +34,10 @@ export class RunEntries {
 
   /** Enters again what is entered under the sessions that `isOwn` tells. */
   async reenter(isOwn: (session: string) => boolean): Promise<void> {
+    const { index } = this;
+    if (!index) return;
     for (const [session, keys] of this.counts) {
-      if (isOwn(session)) await Promise.all([...keys.keys()].map((key) => this.index?.markRunning(session, key)));
+      if (isOwn(session)) await Promise.all([...keys.keys()].map((key) => index.markRunning(session, key)));
     }
   }
 

@@ -69,7 +69,8 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
     const leave = new Map<string, () => void>();
     for (const { taskId, key, version } of tasks) {
       const listener = (record: TaskRecord | undefined): void => {
-        sink.emit(taskId, () => record && this.notification(record));
+        const readAt = this.clock.elapsed();
+        sink.emit(taskId, () => record && this.notification(record, readAt));
         if (record === undefined || isTerminal(record.status)) leave.get(taskId)?.();
       };
       leave.set(taskId, this.watches.watch(key, { from: version, listener }));
@@ -79,9 +80,9 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
     };
   }
 
-  // A slow reader may come to it late: of a task that has expired by then `tasks/get` says nothing either.
-  private notification(record: TaskRecord): TopicNotification | undefined {
-    if (!isAlive(record, this.clock.now())) return undefined;
+  // A slow reader may come to it late: of a task that has expired by then `tasks/get` says nothing either. When it was read it had this long to live at most.
+  private notification(record: TaskRecord, readAt: number): TopicNotification | undefined {
+    if (!isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt)) return undefined;
     return { method: TASKS_NOTIFICATION, params: toDetailedTask(record) as unknown as JsonObject };
   }
 }

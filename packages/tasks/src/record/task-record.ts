@@ -23,6 +23,8 @@ export interface TaskRun {
   readonly id: string;
   /** Its node gave it up on purpose: whoever takes it over does not count it as an attempt. */
   readonly released?: true;
+  /** It is the last attempt that the task may have, and begins only when its turn has come; until then it is not an attempt. */
+  readonly probation?: 'waiting' | 'begun';
 }
 
 /** What an execution holds to prove that a write is its own. */

@@ -61,14 +61,17 @@ export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
   return { ...atRest(record), status: 'working', run: { owner: claim.owner, fence: record.version + 1, attempt: 1, id: claim.id } };
 }
 
-/** Gives the task of a dead run to another node, as its next attempt. Changes nothing unless `dead` is still the run. */
+/** Gives the task of a dead run to another node, as its next attempt unless that run never began. Changes nothing unless `dead` is still the run. */
 export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
   if (!isRunBy(record, dead)) return record;
-  const { attempt, released: isReleased } = record.run;
-  return {
-    ...record,
-    run: { owner: claim.owner, fence: record.version + 1, attempt: isReleased ? attempt : attempt + 1, id: claim.id },
-  };
+  const { attempt, released: isReleased, probation } = record.run;
+  const counts = !isReleased && probation !== 'waiting';
+  return { ...record, run: { owner: claim.owner, fence: record.version + 1, attempt: counts ? attempt + 1 : attempt, id: claim.id } };
+}
+
+/** Puts a run on probation, or says of one that it has begun. */
+export function onProbation(record: TaskRecord, probation: 'waiting' | 'begun'): TaskRecord {
+  return record.run && record.run.probation !== probation ? { ...record, run: { ...record.run, probation } } : record;
 }
 
 /** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */

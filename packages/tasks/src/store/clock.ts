@@ -6,11 +6,27 @@ export abstract class Clock {
   /** Whole milliseconds since the epoch. */
   abstract now(): number;
 
+  /** Milliseconds since some moment: for measuring how long something took, which no setting of the clock may change. By default `now()`. */
+  elapsed(): number {
+    return this.now();
+  }
+
   /**
    * Calls `fn` once, not before `ms` have passed unless that is longer than the clock can wait: whoever waits for an instant looks at `now()` again.
    * A pending timer does not keep the process alive.
    */
   abstract setTimer(fn: () => void, ms: number): CancelTimer;
+}
+
+/** Calls `fn` once `ms` have passed, however long that is. */
+export function after(clock: Clock, ms: number, fn: () => void): CancelTimer {
+  let cancel: CancelTimer;
+  const arm = (left: number): void => {
+    const step = Math.min(left, LONGEST_TIMER_MS);
+    cancel = clock.setTimer(() => (left > step ? arm(left - step) : fn()), step);
+  };
+  arm(ms);
+  return () => cancel();
 }
 
 /** Node fires a timer beyond this (24.8 days) at once. */
@@ -20,6 +36,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();
+  }
+
+  override elapsed(): number {
+    return performance.now();
   }
 
   setTimer(fn: () => void, ms: number): CancelTimer {

@@ -1,6 +1,6 @@
 import type { TaskKey } from './task-key.js';
 
-/** Told that a task changed, and the version it then had. */
+/** Told that a task changed, and the version it then had: `Infinity` where it is not known what was missed, such as after a lost connection. */
 export type TaskChangeListener = (version: number) => void;
 
 /** Ends a watch. Harmless when called again. */

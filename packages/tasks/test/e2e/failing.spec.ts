@@ -3,20 +3,13 @@ import { McpTask } from '@mocapi/tasks';
 import { pollTask } from '@mocapi/testing';
 import { ConflictException, Injectable, UseInterceptors } from '@nestjs/common';
 import { throwError } from 'rxjs';
+import { scriptedTool, type Body } from './support/scripted-tool.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
-
-type Body = (ctx: McpToolContext) => unknown;
 
 let body: Body;
 
 @Injectable()
 class Tools {
-  @McpTool({ description: 'Does what the test says' })
-  @McpTask()
-  scripted(@McpContext() ctx: McpToolContext): unknown {
-    return body(ctx);
-  }
-
   @McpTool({ description: 'Fails before its body' })
   @McpTask()
   @UseInterceptors({ intercept: () => throwError(() => new McpError(-32042, 'the interceptor says no', { data: { by: 'interceptor' } })) })
@@ -41,7 +34,7 @@ const throwing =
 let app: TasksApp;
 
 beforeAll(async () => {
-  app = await startTasksApp({ tools: [Tools] });
+  app = await startTasksApp({ tools: [scriptedTool(() => body), Tools] });
 });
 
 afterAll(() => app.close());
@@ -167,7 +160,7 @@ describe('an interceptor that ends the call before its body', () => {
 
 describe('exposeErrorMessages', () => {
   it('lets the message through, for development, in a task too', async () => {
-    const exposing = await startTasksApp({ tools: [Tools], server: { exposeErrorMessages: true } });
+    const exposing = await startTasksApp({ tools: [scriptedTool(() => body), Tools], server: { exposeErrorMessages: true } });
     body = throwing(new Error('plain to see'));
     const task = await pollTask(exposing.capable(), await startTask(exposing.capable(), 'scripted'));
     expect(JSON.stringify(task)).toContain('plain to see');

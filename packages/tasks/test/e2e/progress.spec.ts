@@ -4,10 +4,9 @@ import { pollTask } from '@mocapi/testing';
 import { Injectable, UseInterceptors } from '@nestjs/common';
 import { retry } from 'rxjs';
 import { deferred, until, type Deferred } from './support/flow.js';
+import { scriptedTool, type Body } from './support/scripted-tool.js';
 import { startTask, startTasksApp, type TasksApp } from './support/tasks-app.js';
 import { failOnUnhandledRejections } from './support/unhandled-rejections.js';
-
-type Body = (ctx: McpToolContext) => unknown;
 
 let body: Body;
 let context: McpToolContext;
@@ -15,12 +14,6 @@ let finish: Deferred;
 
 @Injectable()
 class Tools {
-  @McpTool({ description: 'Does what the test says' })
-  @McpTask()
-  scripted(@McpContext() ctx: McpToolContext): unknown {
-    return body(ctx);
-  }
-
   @McpTool({ description: 'The same, retried' })
   @McpTask()
   @UseInterceptors({ intercept: (_context, next) => next.handle().pipe(retry(1)) })
@@ -34,7 +27,7 @@ failOnUnhandledRejections();
 let app: TasksApp;
 
 beforeAll(async () => {
-  app = await startTasksApp({ tools: [Tools] });
+  app = await startTasksApp({ tools: [scriptedTool(() => body), Tools] });
 });
 
 beforeEach(() => {

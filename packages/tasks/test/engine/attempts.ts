@@ -36,8 +36,7 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
   let released = 0;
   const slot: TaskSlot = { ready: slotReady.promise, release: () => void released++ };
   const key = taskKeyOf(record.principal, record.taskId);
-  const deadline = record.createdAt + ttlMs;
   const isRepeatable = options.isRepeatable ?? false;
-  const attempt = new TaskAttempt({ key, token: record.run!, slot, entry: unentered, isRepeatable, store, clock, deadline });
+  const attempt = new TaskAttempt({ key, token: record.run!, slot, entry: unentered, isRepeatable, store, clock, lifeMs: ttlMs });
   return { clock, store, record, attempt, slotReady, released: () => released };
 }

@@ -23,6 +23,8 @@ export interface TasksAppOptions {
   /** In place of what the tasks module has of its own. */
   readonly taskProviders?: readonly Provider[];
   readonly configure?: (app: NestFastifyApplication) => unknown;
+  /** Another node over the store and the clock of this one. */
+  readonly beside?: Pick<TasksApp, 'clock' | 'store'>;
 }
 
 /** A running server with tasks, over a store that is watched and a clock that stands still. */
@@ -38,8 +40,8 @@ export interface TasksApp {
 }
 
 export async function startTasksApp(options: TasksAppOptions): Promise<TasksApp> {
-  const clock = new FakeClock();
-  const store = new WatchedStore(clock, { maxRecords: options.tasks?.limits?.maxRecords ?? 100_000 });
+  const clock = options.beside?.clock ?? new FakeClock();
+  const store = options.beside?.store ?? new WatchedStore(clock, { maxRecords: options.tasks?.limits?.maxRecords ?? 100_000 });
   const testing = await createMcpTestingApp({
     imports: [
       ...(options.imports ?? []),

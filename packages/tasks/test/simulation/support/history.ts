@@ -1,4 +1,4 @@
-import { type TaskExecutorLoad, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
+import { isAlive, type TaskExecutorLoad, type TaskKey, type TaskRecord } from '@mocapi/tasks';
 
 /** A write that the store made. */
 export interface Commit {
@@ -50,11 +50,20 @@ export interface Acknowledgement {
   readonly record?: TaskRecord;
 }
 
-/** A read by the store's side: whether it found the task, and whether the task was alive then. */
+/** A read by the store's side: whether it found the task, and whether by what was written before it should have. */
 export interface Look {
   readonly at: number;
-  readonly key: TaskKey;
   readonly found: boolean;
+  readonly isAlive: boolean;
+}
+
+/** A stream of pushes that was open when its task had come to rest. */
+export interface OpenStream {
+  readonly at: number;
+  readonly taskId: string;
+  readonly stream: number;
+  /** Whether its last push was the task as it then was. */
+  readonly isCurrent: boolean;
 }
 
 /** What was asked of a task that is another's, and of one that never was, and how the node answered. */
@@ -68,6 +77,8 @@ export interface Life {
   readonly node: string;
   readonly from: number;
   diedAt?: number;
+  /** When it was told to end, and when it had. */
+  leavesAt?: number;
   leftAt?: number;
   /** What it left behind in its own process when it had left. */
   left?: { readonly timers: number; readonly watches: number; readonly load: TaskExecutorLoad };
@@ -83,34 +94,29 @@ export class History {
   readonly acknowledgements: Acknowledgement[] = [];
   readonly looks: Look[] = [];
   readonly probes: Probe[] = [];
+  readonly openStreams: OpenStream[] = [];
   readonly lives = new Map<string, Life>();
   /** Errors that are no answers. */
   readonly defects: string[] = [];
   /** How often each kind of fault struck. */
   readonly faults = new Map<string, number>();
-  /** By its id, the last record of each task that was ever written. */
-  readonly latest = new Map<string, TaskRecord>();
-
-  private readonly gone = new Set<TaskKey>();
+  /** What was written last of each task that was not deleted since, whether it is alive or not. */
+  readonly latest = new Map<TaskKey, TaskRecord>();
 
   commit(commit: Commit): void {
     this.commits.push(commit);
-    if (commit.after) this.latest.set(commit.after.taskId, commit.after);
-    else this.gone.add(commit.key);
+    if (commit.after) this.latest.set(commit.key, commit.after);
+    else this.latest.delete(commit.key);
   }
 
-  /** Whether the task was deleted, or ended by a change of its ttl. */
-  isDeleted(key: TaskKey): boolean {
-    return this.gone.has(key);
+  /** The task as it should be readable at a time. */
+  readable(key: TaskKey, now: number): TaskRecord | undefined {
+    const record = this.latest.get(key);
+    return record && isAlive(record, now) ? record : undefined;
   }
 
   fault(kind: string): void {
     this.faults.set(kind, (this.faults.get(kind) ?? 0) + 1);
-  }
-
-  /** Whether the task of a record was deleted, or ended by a change of its ttl. */
-  isDeletedTask({ principal, taskId, endpoint }: TaskRecord): boolean {
-    return this.isDeleted(taskKeyOf(principal, taskId, endpoint));
   }
 
   /** The node that a session belongs to. */
@@ -118,4 +124,9 @@ export class History {
     for (const life of this.lives.values()) if (life.sessions.includes(session)) return life;
     return undefined;
   }
+}
+
+/** Whether the store could not be relied on: nodes may have been silent through no fault of their own. */
+export function hasWireFaults({ faults }: History): boolean {
+  return ['lost request', 'lost reply', 'store away'].some((fault) => faults.has(fault));
 }

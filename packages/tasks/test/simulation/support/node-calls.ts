@@ -35,20 +35,23 @@ function enter(
   { arguments: args, trigger }: ToolInvocation,
 ): () => void {
   const plan = plans.get(args.name as string)!;
-  const execution = {
+  const execution: Execution = {
     at: time.now,
     task: plan.name,
     node: process.name,
     trigger,
-    steps: [] as string[],
-    endedAt: undefined as number | undefined,
+    steps: [],
+    endedAt: undefined,
+    stopped: undefined,
   };
-  history.executions.push(execution);
-  time.note(`${process.name} runs ${plan.name}, ${trigger}`);
   bodyWorlds.set(ticket, {
     acts: plan.acts,
     ignoresSignal: plan.ignoresSignal,
     wait: (ms) => time.wait(ms, `${process.name} ${plan.name} goes on`, process),
+    entered: () => {
+      history.executions.push(execution);
+      time.note(`${process.name} runs ${plan.name}, ${trigger}`);
+    },
     stepped: (key) => void execution.steps.push(key),
     stopped: (reason) => void (execution.stopped = { reason, at: time.now }),
   });

@@ -56,6 +56,9 @@ export const OPTIONS: ResolvedTasksOptions = {
 /** Time enough after the last fault for a lease, for what is retried after half a minute, and for every script. */
 const REST_MS = 60_000;
 
+/** So often at least nodes read what is watched, hints or not. */
+const RECONCILE_MS = 13_000;
+
 /** Runs what a seed decides, from the first boot until everything has expired. Draws `Math.random` from the seed meanwhile. */
 export async function runSchedule(seed: number, options: RunOptions): Promise<Run> {
   const random = new Random(seed);
@@ -140,6 +143,8 @@ class ScheduleRun {
     await time.run(end, () => this.open === 0 && this.readable().every(isAtRest));
     // What is done in the background by then, such as striking a task off the run index.
     await time.run(time.now + 500);
+    // Where hints were lost, a push may wait for the next reading of what is watched.
+    await time.run(time.now + RECONCILE_MS, () => this.stories.every((story) => story.heardLast()));
   }
 
   /** Every node leaves, the last one when it has looked after the others. */
@@ -165,7 +170,7 @@ class ScheduleRun {
   }
 
   private readable(): TaskRecord[] {
-    return [...this.history.latest.values()].filter((record) => this.cluster.server.isAlive(record) && !this.history.isDeletedTask(record));
+    return [...this.history.latest.keys()].map((key) => this.history.readable(key, this.time.now)).filter((record) => record !== undefined);
   }
 }
 

@@ -12,6 +12,8 @@ export interface BodyWorld {
   readonly ignoresSignal: boolean;
   /** Lets time pass on the body's node. */
   wait(ms: number): Promise<void>;
+  /** Notes that the body is entered. */
+  entered(): void;
   /** Notes that the function of a step ran. */
   stepped(key: string): void;
   /** Notes that the body was told to stop. */
@@ -47,6 +49,7 @@ class ScriptedTools {
 
 async function follow(name: string, world: BodyWorld, ctx: McpToolContext): Promise<string> {
   let progress = 0;
+  world.entered();
   ctx.signal.addEventListener('abort', () => world.stopped(ctx.signal.reason), { once: true });
   for (const act of world.acts) {
     switch (act.do) {

@@ -50,9 +50,7 @@ export class SimulatedClient {
 
   /** The record as the store has it now. */
   stored(taskId: string): TaskRecord | undefined {
-    const record = this.parts.history.latest.get(taskId);
-    if (!record || !this.parts.cluster.server.isAlive(record)) return undefined;
-    return this.parts.history.isDeleted(taskKeyOf(this.principal, taskId)) ? undefined : record;
+    return this.parts.history.readable(taskKeyOf(this.principal, taskId), this.parts.time.now);
   }
 
   private send(node: SimulatedNode, request: Omit<NodeRequest, 'exchange'>): Promise<Reply> {

@@ -62,7 +62,7 @@ export class SimulatedCluster {
     const clock = new NodeClock(time, random, process);
     const node = new SimulatedNode({ process, clock, store, options, calls: nodeCalls });
     this.members.push({ node, store, life });
-    process.onDeath(() => store.changeFeed.close());
+    process.onDisconnect(() => store.changeFeed.close());
     node.boot().catch(() => this.kill(node, 'failed boot'));
     return node;
   }
@@ -88,9 +88,11 @@ export class SimulatedCluster {
   async drain(node: SimulatedNode): Promise<void> {
     this.parts.history.fault('drain');
     this.parts.time.note(`${node.name} is told to end`);
+    const member = this.memberOf(node);
+    member.life.leavesAt = this.parts.time.now;
     await node.drain();
     this.parts.time.note(`${node.name} has left`);
-    const member = this.memberOf(node);
+    node.parts.process.disconnect();
     member.life.leftAt = this.parts.time.now;
     member.life.left = { timers: node.parts.clock.pendingTimers, watches: member.store.changeFeed.size, load: node.executor.load() };
     node.parts.process.kill();

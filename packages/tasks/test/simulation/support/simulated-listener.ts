@@ -1,4 +1,5 @@
 import type { McpPrincipal, TopicNotification } from '@mocapi/core';
+import { taskKeyOf, toDetailedTask } from '@mocapi/tasks';
 import { contextOf, type SimulatedNode } from './simulated-node.js';
 import type { ClientParts } from './simulated-client.js';
 
@@ -10,6 +11,8 @@ export class SimulatedListener {
   private leave: (() => void) | undefined;
   private stream = 0;
   private isClosed = false;
+  private lastPush = '';
+  private pending: (() => TopicNotification | undefined) | undefined;
 
   constructor(
     private readonly parts: ClientParts,
@@ -19,8 +22,22 @@ export class SimulatedListener {
     this.listenLater(1);
   }
 
+  /** Whether what was pushed last is the task as it is; true while there is no stream, and of a task that can't be read any more. */
+  heardLast(): boolean {
+    const { history, time } = this.parts;
+    const record = history.readable(taskKeyOf(this.principal, this.taskId), time.now);
+    return !record || !this.leave || this.lastPush === JSON.stringify(toDetailedTask(record));
+  }
+
   /** Ends the stream, as a client that disconnects. */
   close(): void {
+    if (this.leave)
+      this.parts.history.openStreams.push({
+        at: this.parts.time.now,
+        taskId: this.taskId,
+        stream: this.stream,
+        isCurrent: this.heardLast(),
+      });
     this.isClosed = true;
     this.leave?.();
     this.leave = undefined;
@@ -36,7 +53,7 @@ export class SimulatedListener {
     const node = up.length > 0 ? random.pick(up) : undefined;
     if (this.isClosed) return;
     this.node = node;
-    node?.parts.process.onDeath(() => this.lost(node));
+    node?.parts.process.onDisconnect(() => this.lost(node));
     const begun = node && (await this.begin(node).catch(() => false));
     if (node === undefined || begun === false) this.lost(node);
   }
@@ -57,8 +74,6 @@ export class SimulatedListener {
     return true;
   }
 
-  private pending: (() => TopicNotification | undefined) | undefined;
-
   /** A reader that is slow gets the latest. */
   private pushLater(node: SimulatedNode, stream: number, render: () => TopicNotification | undefined): void {
     const { time, random } = this.parts;
@@ -74,6 +89,7 @@ export class SimulatedListener {
     const notification = this.pending?.();
     this.pending = undefined;
     if (!notification || this.isClosed || this.stream !== stream) return;
+    this.lastPush = JSON.stringify(notification.params);
     history.sightings.push({
       at: time.now,
       taskId: this.taskId,
@@ -87,6 +103,7 @@ export class SimulatedListener {
   private lost(node: SimulatedNode | undefined): void {
     if (this.isClosed || this.node !== node) return;
     this.node = undefined;
+    this.leave?.();
     this.leave = undefined;
     this.pending = undefined;
     this.listenLater(this.parts.random.between(50, 300));

@@ -15,7 +15,6 @@ import {
   TaskExecutionEngine,
   TASKS_EXTENSION,
   taskSettingsOf,
-  type TaskKey,
   type TaskStore,
 } from '@mocapi/tasks';
 import { TaskReads } from '../../../src/engine/task-reads.js';
@@ -33,15 +32,6 @@ export interface NodeParts {
   readonly calls: ToolCalls;
   readonly store: TaskStore;
   readonly options: ResolvedTasksOptions;
-}
-
-class NodeReads extends TaskReads {
-  constructor(private readonly source: TaskStore) {
-    super(source);
-  }
-  override get(key: TaskKey) {
-    return this.source.get(key);
-  }
 }
 
 /** A request of a client. */
@@ -69,7 +59,7 @@ export class SimulatedNode {
 
   constructor(readonly parts: NodeParts) {
     const { calls, store, clock, options } = parts;
-    const reads = new NodeReads(store);
+    const reads = new TaskReads(store, clock);
     this.engine = new TaskExecutionEngine(calls, store, this.executor, clock, options, SERVER, reads);
     this.watches = new TaskWatches(store, clock);
     this.subscriptions = new TaskSubscriptions(store, this.watches, clock, SERVER);

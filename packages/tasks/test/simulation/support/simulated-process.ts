@@ -25,11 +25,16 @@ export class SimulatedProcess {
 
   kill(): void {
     this.dead = true;
+    this.disconnect();
+  }
+
+  /** Closes every connection, as at its death and at the end of its shutdown. */
+  disconnect(): void {
     for (const close of this.connections.splice(0)) close();
   }
 
-  /** What the world notices of its death, such as a connection that is closed. */
-  onDeath(close: () => void): void {
+  /** What becomes of a connection when it is closed. */
+  onDisconnect(close: () => void): void {
     this.connections.push(close);
   }
 }
@@ -58,6 +63,10 @@ export class NodeClock extends Clock {
 
   now(): number {
     return this.time.now + this.skewMs;
+  }
+
+  override elapsed(): number {
+    return this.time.now;
   }
 
   setTimer(fn: () => void, ms: number): CancelTimer {

@@ -1,4 +1,4 @@
-import { InMemoryTaskStore, isAlive, type TaskDraft, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
+import { InMemoryTaskStore, type TaskDraft, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import type { History } from './history.js';
 import { ServerClock, type SimulatedTime } from './simulated-time.js';
 
@@ -39,7 +39,8 @@ export class SimulatedServer {
 
   async get(key: TaskKey): Promise<TaskRecord | undefined> {
     const record = await this.store.get(key);
-    this.history.looks.push({ at: this.time.now, key, found: record !== undefined });
+    const at = this.time.now;
+    this.history.looks.push({ at, found: record !== undefined, isAlive: this.history.readable(key, at) !== undefined });
     return record;
   }
 
@@ -59,10 +60,5 @@ export class SimulatedServer {
     await this.store.delete(key);
     this.operations.delete(key);
     if (before) this.history.commit({ at: this.time.now, by, key, before });
-  }
-
-  /** Whether the task of the record is alive now. */
-  isAlive(record: TaskRecord): boolean {
-    return isAlive(record, this.time.now);
   }
 }

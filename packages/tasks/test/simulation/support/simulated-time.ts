@@ -36,7 +36,7 @@ export class SimulatedTime {
   /** Has `run` happen in `delayMs`, unless it is cancelled or its process is dead by then; a process that is paused does it when it goes on. */
   after(delayMs: number, what: string, run: () => void, process?: SimulatedProcess): CancelTimer {
     const event = { what, run, process, isCancelled: false };
-    this.events.push(event, this.time + Math.max(0, delayMs));
+    this.events.push(event, this.time + Math.max(0, Math.ceil(delayMs)));
     return () => void (event.isCancelled = true);
   }
 

@@ -25,7 +25,8 @@ export interface TaskFacts {
 
 /** The history, task by task. */
 export function factsOf({ history }: Run): readonly TaskFacts[] {
-  const byKey = Map.groupBy(history.commits, ({ key }) => key);
+  const byKey = new Map<TaskKey, Commit[]>();
+  for (const commit of history.commits) byKey.set(commit.key, [...(byKey.get(commit.key) ?? []), commit]);
   return [...byKey].map(([key, commits]) => {
     const records = commits.map(({ after }) => after).filter((record) => record !== undefined);
     const { taskId, arguments: args } = records[0] ?? commits[0]!.before!;

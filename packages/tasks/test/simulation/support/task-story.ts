@@ -36,6 +36,11 @@ export class TaskStory {
     if (this.plan.principal) await this.client.probe(taskId);
   }
 
+  /** Whether its stream has nothing more to hear: the task, if it can still be read, was pushed as it is. */
+  heardLast(): boolean {
+    return this.listener?.heardLast() ?? true;
+  }
+
   /** Stops listening. */
   end(): void {
     this.listener?.close();

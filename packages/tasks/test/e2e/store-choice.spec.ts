@@ -1,0 +1,156 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { McpModule, ROOT_ENDPOINT } from '@mocapi/core';
+import {
+  InMemoryTaskStore,
+  McpTasksModule,
+  SHARED_TASK_STORE,
+  SharedTaskStore,
+  TaskStore,
+  type TaskDraft,
+  type TaskKey,
+  type TaskMutation,
+  type TaskRecord,
+} from '@mocapi/tasks';
+import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
+import { Test } from '@nestjs/testing';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+
+let opened: string[];
+
+/** Stands for a store that nodes share; it notes whether it was opened, and for which endpoint. */
+class OfferedStore extends TaskStore {
+  override readonly description = 'somewhere: 1.2.3';
+  private readonly inner = new InMemoryTaskStore();
+
+  create(draft: TaskDraft): Promise<TaskRecord> {
+    return this.inner.create(draft);
+  }
+
+  get(key: TaskKey): Promise<TaskRecord | undefined> {
+    return this.inner.get(key);
+  }
+
+  update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    return this.inner.update(key, mutate);
+  }
+
+  delete(key: TaskKey): Promise<void> {
+    return this.inner.delete(key);
+  }
+}
+
+class Offer extends SharedTaskStore {
+  constructor(override readonly offeredBy: string) {
+    super();
+  }
+
+  override async open(endpoint: string): Promise<TaskStore> {
+    opened.push(`${this.offeredBy} for ${endpoint}`);
+    return new OfferedStore();
+  }
+}
+
+class OwnStore extends OfferedStore {}
+
+@Module({})
+class RedisLikeModule {}
+
+@Module({})
+class PostgresLikeModule {}
+
+function offering(module: Type, { global = true, exported = true } = {}): DynamicModule {
+  const provider = { provide: SHARED_TASK_STORE, useFactory: async () => new Offer(module.name) };
+  return { module, global, providers: [provider], exports: exported ? [SHARED_TASK_STORE] : [] };
+}
+
+const own = { provide: TaskStore, useClass: OwnStore };
+
+let app: McpTestingApp | undefined;
+
+beforeEach(() => (opened = []));
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+async function boot(...imports: DynamicModule[]): Promise<{ store: TaskStore; lines: string[] }> {
+  app = await createMcpTestingApp({ imports });
+  return {
+    store: app.app.get(TaskStore, { strict: false }),
+    lines: app.logs
+      .filter(({ context, message }) => context === 'McpTasks' && message.startsWith('Tasks are kept'))
+      .map(({ message }) => message),
+  };
+}
+
+const refusal = (...imports: DynamicModule[]): Promise<string> =>
+  boot(...imports).then(
+    () => 'it booted',
+    (error: Error) => error.message,
+  );
+
+describe('the store that keeps the tasks', () => {
+  it('is the memory of the process when no other is there, with a warning', async () => {
+    const { store, lines } = await boot(McpTasksModule.forRoot());
+    expect(store.constructor).toBe(InMemoryTaskStore);
+    expect(lines).toEqual([expect.stringMatching(/memory of this process/)]);
+  });
+
+  it.each<[string, () => DynamicModule[]]>([
+    ['before', () => [offering(RedisLikeModule), McpTasksModule.forRoot()]],
+    ['after', () => [McpTasksModule.forRoot(), offering(RedisLikeModule)]],
+    ['inside of', () => [McpTasksModule.forRoot({ imports: [offering(RedisLikeModule, { global: false })] })]],
+  ])('is the one that a module offers which is imported %s the tasks module, and the boot says so', async (_where, imports) => {
+    const { store, lines } = await boot(...imports());
+    expect(store).toBeInstanceOf(OfferedStore);
+    expect(opened).toEqual([`RedisLikeModule for ${ROOT_ENDPOINT}`]);
+    expect(lines).toEqual(['Tasks are kept by OfferedStore (somewhere: 1.2.3), which RedisLikeModule offers']);
+  });
+
+  it.each<[string, () => DynamicModule[]]>([
+    ['before', () => [offering(RedisLikeModule), McpTasksModule.forRoot({ providers: [own] })]],
+    ['after', () => [McpTasksModule.forRoot({ providers: [own] }), offering(RedisLikeModule)]],
+  ])('is the one that was provided, and the offered one (imported %s it) is never opened', async (_where, imports) => {
+    const { store, lines } = await boot(...imports());
+    expect([store.constructor, opened]).toEqual([OwnStore, []]);
+    expect(lines).toEqual(['Tasks are kept by OwnStore (somewhere: 1.2.3), as provided']);
+  });
+
+  it('is what a test puts in its place, and nothing else is opened', async () => {
+    const stand = new OwnStore();
+    const module = await Test.createTestingModule({
+      imports: [McpModule.forRoot({ name: 'test', version: '1' }), offering(RedisLikeModule), McpTasksModule.forRoot()],
+    })
+      .setLogger(false)
+      .overrideProvider(TaskStore)
+      .useValue(stand)
+      .compile();
+    const nest = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
+    await nest.init();
+    expect([nest.get(TaskStore, { strict: false }), opened]).toEqual([stand, []]);
+    await nest.close();
+  });
+
+  it('is opened for each endpoint apart', async () => {
+    const second = McpModule.forRoot({ name: 'second', version: '1', endpoint: 'second', path: '/second' });
+    await boot(second, offering(RedisLikeModule), McpTasksModule.forRoot(), McpTasksModule.forRoot({ endpoint: 'second' }));
+    expect(opened.toSorted()).toEqual([`RedisLikeModule for ${ROOT_ENDPOINT}`, 'RedisLikeModule for second']);
+  });
+
+  it('is not chosen between two that are offered: the boot fails and names both', async () => {
+    expect(await refusal(offering(RedisLikeModule), McpTasksModule.forRoot(), offering(PostgresLikeModule))).toMatch(
+      /2 modules offer a shared task store: RedisLikeModule and PostgresLikeModule[^]*Import one of them/,
+    );
+    expect(opened).toEqual([]);
+  });
+
+  it('is not quietly the memory when one is offered that can not be seen: the boot fails and says how to show it', async () => {
+    for (const hidden of [{ global: false }, { exported: false }]) {
+      expect(await refusal(McpTasksModule.forRoot(), offering(RedisLikeModule, hidden))).toMatch(
+        /RedisLikeModule has a shared task store[^]*Export SHARED_TASK_STORE from RedisLikeModule/,
+      );
+    }
+    expect(opened).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { clientInvariants } from './client-invariants.js';
+import { engineInvariants } from './engine-invariants.js';
+import type { Invariant } from './invariant.js';
+import { recordInvariants } from './record-invariants.js';
+import { runSchedule, type Run, type RunOptions } from './run-schedule.js';
+import { factsOf } from './task-facts.js';
+
+/** Everything that must hold of every run. */
+export const INVARIANTS: readonly Invariant[] = [...recordInvariants, ...clientInvariants, ...engineInvariants];
+
+/** What contradicts an invariant, each with its id; empty if all hold. */
+export function violationsOf(run: Run): readonly string[] {
+  const tasks = factsOf(run);
+  return INVARIANTS.flatMap(({ id, promise, violations }) => [...violations(run, tasks)].map((what) => `${id} (${promise}): ${what}`));
+}
+
+/**
+ * Runs a seed and checks it.
+ * @throws Error with the seed, what was violated, and all that happened, when an invariant does not hold
+ */
+export async function checkSeed(seed: number, options: RunOptions): Promise<Run> {
+  const run = await runSchedule(seed, options);
+  const violations = violationsOf(run);
+  if (violations.length === 0) return run;
+  throw new Error(`Seed ${seed}:\n${violations.join('\n')}\n\n${(await historyOf(seed, options)).join('\n')}`);
+}
+
+/** What happens under a seed, line by line. */
+export async function historyOf(seed: number, options: RunOptions): Promise<readonly string[]> {
+  const lines: string[] = [];
+  await runSchedule(seed, { ...options, onEvent: (line) => lines.push(line) });
+  return lines;
+}

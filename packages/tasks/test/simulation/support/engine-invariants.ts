@@ -1,0 +1,135 @@
+import { deadlineOf } from '@mocapi/tasks';
+import { hasWireFaults, type Life } from './history.js';
+import { ofEachTask, type Invariant } from './invariant.js';
+import { OPTIONS, type Run } from './run-schedule.js';
+import { LEASE_MS } from './schedule.js';
+import { executionsOf, type BegunRun, type TaskFacts } from './task-facts.js';
+
+const TRIGGERS = ['call', 'update', 'takeover'] as const;
+/** Five beats in a lease, each up to a quarter late. */
+const TWO_BEATS_MS = (2 * 1.25 * LEASE_MS) / 5;
+/** What messages and timers of a calm cluster may add. */
+const SLACK_MS = 1500;
+
+/** What is read from what ran, and from what is left. */
+export const engineInvariants: readonly Invariant[] = [
+  {
+    id: 'I5',
+    promise: 'what begins a run is executed at most once, and a set of answers begins one run',
+    *violations(run, tasks) {
+      for (const { name } of run.schedule.tasks) {
+        // A call that was made again, because the first one failed, is another task of the same name.
+        const runs = tasks.filter((task) => task.name === name).flatMap((task) => task.runs);
+        for (const trigger of TRIGGERS) {
+          const begun = runs.filter(({ kind }) => kind === trigger).length;
+          const executed = executionsOf(run, name).filter((execution) => execution.trigger === trigger).length;
+          if (executed > begun) yield `${name}: executed ${executed} times by ${trigger}, though ${begun} runs were begun so`;
+        }
+      }
+    },
+  },
+  ofEachTask('I5', 'a task is resumed when its last question is answered, and not before', function* ({ runs }) {
+    for (const { kind, record } of runs) {
+      if (kind === 'update' && record.ledger.some(({ answered }) => !answered))
+        yield `resumed by version ${record.version} with a question open`;
+    }
+  }),
+  ofEachTask(
+    'I8',
+    'a task whose owner is gone finds another one within a lease and two beats, and all come to rest',
+    function* (task, run) {
+      const left = run.remains.tasks.find(({ taskId }) => taskId === task.taskId);
+      if (left?.status === 'working') yield `is at work for ever, under ${run.history.lifeOf(left.run?.owner ?? '')?.node}`;
+      for (const begun of task.runs) yield* orphaned(begun, task, run);
+    },
+  ),
+  {
+    id: 'I12',
+    promise: 'in the end nothing is left: no timer, no watch, no place taken, no entry, no session, no record',
+    *violations({ history, remains }) {
+      for (const { node, left } of history.lives.values()) {
+        const busy = left && left.timers + left.watches + left.load.running + left.load.queued;
+        if (busy) yield `${node} left ${JSON.stringify(left)} behind`;
+      }
+      if (remains.deadSessions.length > 0) yield `${remains.deadSessions.length} sessions of nodes that are gone stand in the index`;
+      if (remains.entries > 0) yield `${remains.entries} tasks stand in the run index`;
+      if (remains.records > 0) yield `${remains.records} records are held after their time`;
+    },
+  },
+  ofEachTask(
+    'B1',
+    'a takeover counts as an attempt unless its node gave the task up, and there are no more than allowed',
+    function* ({ runs }) {
+      for (const { kind, before, record } of runs) {
+        const { attempt } = record.run!;
+        const due = kind === 'takeover' ? before!.run!.attempt + (before!.run!.released ? 0 : 1) : 1;
+        if (attempt !== due) yield `version ${record.version} is attempt ${attempt}, not ${due}`;
+        if (attempt > OPTIONS.maxAttempts) yield `version ${record.version} is attempt ${attempt}`;
+      }
+    },
+  ),
+  ofEachTask('B2', 'a step that is recorded does not run again', function* (task, run) {
+    for (const { at, node, trigger, steps } of executionsOf(run, task.name)) {
+      for (const key of steps) {
+        const recorded = task.commits.find(({ after }) => after?.ledger.some((entry) => entry.key === key && entry.answered));
+        if (recorded && recorded.at < at) yield `"${key}" ran again on ${node} by ${trigger} at ${at}`;
+      }
+    }
+  }),
+  ofEachTask('B3', 'a body is told to stop for a reason that is true', function* (task, run) {
+    for (const { node, stopped } of executionsOf(run, task.name)) {
+      if (stopped && !isTrue(stopped, node, { task, run })) yield `${node} was told "${String(stopped.reason)}" at ${stopped.at}`;
+    }
+  }),
+  ofEachTask('B4', 'a task completes with the result of its own body', function* ({ name, records }) {
+    const content = records.at(-1)?.result?.content[0];
+    if (!records.at(-1)?.result?.isError && content && JSON.stringify(content) !== JSON.stringify({ type: 'text', text: name }))
+      yield `completed with ${JSON.stringify(content)}`;
+  }),
+  {
+    id: 'B5',
+    promise: 'whatever goes wrong is answered as what it is',
+    *violations({ history }) {
+      yield* history.defects;
+    },
+  },
+];
+
+/** While nothing but nodes failed, and one that stood through it all was there to see. */
+function* orphaned({ at, record }: BegunRun, { commits }: TaskFacts, { history }: Run): Iterable<string> {
+  if (hasWireFaults(history) || history.faults.has('clock jump')) return;
+  const owner = history.lifeOf(record.run!.owner);
+  const goneAt = owner?.diedAt ?? owner?.leftAt;
+  if (goneAt === undefined) return;
+  const from = Math.max(goneAt, at);
+  const due = from + LEASE_MS + TWO_BEATS_MS + SLACK_MS;
+  const isSeen = [...history.lives.values()].some((life) => stoodFrom(life, from, due));
+  const isAlive = due <= (deadlineOf(record) ?? Infinity);
+  const end = commits.find(({ before, after }) => before?.run?.id === record.run!.id && after?.run?.id !== record.run!.id);
+  if (isSeen && isAlive && (end?.at ?? Infinity) > due) yield `${owner!.node} was gone at ${goneAt}, and nobody had taken it by ${due}`;
+}
+
+function stoodFrom({ from: bootedAt, diedAt = Infinity, leavesAt = Infinity, pauses }: Life, from: number, until: number): boolean {
+  return bootedAt <= from && Math.min(diedAt, leavesAt) > until && pauses.every((pause) => pause.until < from || pause.from > until);
+}
+
+function isTrue({ reason, at }: { reason: unknown; at: number }, node: string, { task, run }: { task: TaskFacts; run: Run }): boolean {
+  const last = task.commits.findLast((commit) => commit.at <= at)?.after;
+  const life = run.history.lives.get(node)!;
+  switch (reason) {
+    case 'suspended':
+    case 'ended':
+    case 'disconnected':
+      return true;
+    case 'cancelled':
+      return last?.status === 'cancelled';
+    case 'expired':
+      return !last || at > (deadlineOf(last) ?? Infinity);
+    case 'shutdown':
+      return life.leavesAt !== undefined && at >= life.leavesAt;
+    case 'lease-lost':
+      return !last?.run || !life.sessions.includes(last.run.owner) || life.pauses.length > 0 || hasWireFaults(run.history);
+    default:
+      return false;
+  }
+}
