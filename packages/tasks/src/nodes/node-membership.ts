@@ -82,9 +82,9 @@ export class NodeMembership {
     return this.entries.enter(await this.current(), key);
   }
 
-  /** Enters again whatever is entered, as a store that lost its last writes may have to be told. */
-  reenter(): Promise<void> {
-    return this.entries.reenter((session) => this.isOwn(session));
+  /** Makes the index agree with what is entered: a store that lost its last writes may have to be told again. */
+  async reconcile(): Promise<void> {
+    if (this.session !== undefined) await this.entries.reconcile(this.session);
   }
 
   /** Beats no more, and gives what is still entered to the others, at once. Whoever asks to enter a task is refused from now on. */

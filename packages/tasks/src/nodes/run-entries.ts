@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 
@@ -14,17 +13,19 @@ export interface RunEntry {
 
 /** What this node has entered in the run index. A task is entered once for each who means to run it, and struck off with the last of them. */
 export class RunEntries {
-  private readonly logger = new Logger('McpTasks');
-  private readonly counts = new Map<string, Map<TaskKey, number>>();
+  private readonly sessions = new Map<string, SessionEntries>();
 
   constructor(private readonly index: TaskRunIndex | undefined) {}
 
   /** Enters a task. Once it has resolved, a claim may be written. */
   async enter(session: string, key: TaskKey): Promise<RunEntry> {
-    this.count(session, key, 1);
-    const entry = this.entry(session, key);
+    const { index } = this;
+    if (!index) return { session, leave: () => undefined, abandon: () => undefined };
+    const entries = this.sessions.get(session) ?? new SessionEntries(session, index);
+    this.sessions.set(session, entries);
+    const entry = entries.add(key);
     try {
-      await this.index?.markRunning(session, key);
+      await index.markRunning(session, key);
     } catch (error) {
       entry.leave();
       throw error;
@@ -32,35 +33,62 @@ export class RunEntries {
     return entry;
   }
 
-  /** Enters again what is entered under the sessions that `isOwn` tells. */
-  async reenter(isOwn: (session: string) => boolean): Promise<void> {
-    const { index } = this;
-    if (!index) return;
-    for (const [session, keys] of this.counts) {
-      if (isOwn(session)) await Promise.all([...keys.keys()].map((key) => index.markRunning(session, key)));
+  /** Makes the index agree with what is entered under `own`, the node's session, and forgets what its former ones left behind. */
+  async reconcile(own: string): Promise<void> {
+    for (const [session, entries] of this.sessions) {
+      if (session !== own && entries.isDone) this.sessions.delete(session);
     }
+    await this.sessions.get(own)?.reconcile();
+  }
+}
+
+/** What is entered under one session. */
+class SessionEntries {
+  private readonly counts = new Map<TaskKey, number>();
+  /** Left, and perhaps still in the index. */
+  private readonly unstruck = new Set<TaskKey>();
+
+  constructor(
+    private readonly session: string,
+    private readonly index: TaskRunIndex,
+  ) {}
+
+  /** Nothing is entered any more. */
+  get isDone(): boolean {
+    return this.counts.size === 0;
   }
 
-  private entry(session: string, key: TaskKey): RunEntry {
-    let isDone = false;
+  add(key: TaskKey): RunEntry {
+    this.unstruck.delete(key);
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    let isEnded = false;
     const end = (strike: boolean): void => {
-      if (isDone) return;
-      isDone = true;
-      if (this.count(session, key, -1) === 0 && strike) this.strike(session, key);
+      if (isEnded) return;
+      isEnded = true;
+      if (this.remove(key) && strike) void this.strike(key);
     };
-    return { session, leave: () => end(true), abandon: () => end(false) };
+    return { session: this.session, leave: () => end(true), abandon: () => end(false) };
   }
 
-  private strike(session: string, key: TaskKey): void {
-    // An entry that stays is passed over by whoever looks at it, so nobody waits for this.
-    this.index?.unmark(session, key).catch((error: unknown) => this.logger.debug(`A task was not struck off: ${String(error)}`));
+  async reconcile(): Promise<void> {
+    await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
+    await Promise.all([...this.unstruck].map((key) => this.strike(key)));
   }
 
-  private count(session: string, key: TaskKey, change: 1 | -1): number {
-    const keys = this.counts.get(session) ?? new Map<TaskKey, number>();
-    const count = (keys.get(key) ?? 0) + change;
-    if (count > 0) this.counts.set(session, keys.set(key, count));
-    else if (keys.delete(key) && keys.size === 0) this.counts.delete(session);
-    return count;
+  /** Counts one less; says whether it was the last. */
+  private remove(key: TaskKey): boolean {
+    const left = (this.counts.get(key) ?? 1) - 1;
+    if (left > 0) this.counts.set(key, left);
+    else this.counts.delete(key);
+    return left === 0;
+  }
+
+  /** Nobody waits for it: an entry that stays is passed over by whoever looks at it, and is struck off later. */
+  private async strike(key: TaskKey): Promise<void> {
+    this.unstruck.add(key);
+    await this.index.unmark(this.session, key).then(
+      () => this.unstruck.delete(key),
+      () => undefined,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { McpContext, McpError, McpTool, McpToolError, toolResult, type McpToolContext } from '@mocapi/core';
+import { McpError, McpTool, McpToolError, toolResult } from '@mocapi/core';
 import { McpTask } from '@mocapi/tasks';
 import { pollTask } from '@mocapi/testing';
 import { ConflictException, Injectable, UseInterceptors } from '@nestjs/common';

@@ -45,15 +45,17 @@ export class Link {
    * @throws TaskStoreUnavailableError, and what the server throws
    */
   call<T>(what: string, key: string, serve: () => Promise<T>): Promise<T> {
-    const { time, random, faults } = this.parts;
+    const { time, random, faults, process } = this.parts;
     return new Promise<T>((resolve, reject) => {
+      // What unwinds in a process while that dies sends nothing any more.
+      if (process.isDead) return;
       const label = `${this.name} ${what}`;
       if (faults.awayUntil > time.now) return this.unavailable('store away', label, { afterMs: 1, reject });
       if (random.chance(faults.lostRequests)) return this.unavailable('lost request', label, { afterMs: TIMEOUT_MS, reject });
       const isReplyLost = random.chance(faults.lostReplies);
       const receive = (deliver: () => void): void => {
         if (isReplyLost) this.unavailable('lost reply', label, { afterMs: TIMEOUT_MS, reject });
-        else time.after(this.latency(), `${label} done`, deliver, this.parts.process);
+        else time.after(this.latency(), `${label} done`, deliver, process);
       };
       const arrive = (): void =>
         void serve().then(
@@ -84,7 +86,8 @@ export class Link {
   /** Milliseconds until a request that is sent now arrives. */
   private arrival(key: string): number {
     const { now } = this.parts.time;
-    const at = Math.max(now + this.latency(), (this.arrivals.get(key) ?? 0) + 1);
+    const sent = Math.max(now, this.parts.process.pausedUntil);
+    const at = Math.max(sent + this.latency(), (this.arrivals.get(key) ?? 0) + 1);
     this.arrivals.set(key, at);
     return at - now;
   }

@@ -154,14 +154,23 @@ class ScheduleRun {
     await time.run(Math.max(time.now, ...cluster.living.map(({ parts }) => parts.process.pausedUntil)) + 1);
     const [last, ...others] = cluster.up;
     for (const node of others) void cluster.drain(node);
-    await time.run(time.now + 2 * LEASE_MS + 4000);
-    const index = cluster.server.store.runIndex;
-    const deadSessions = await index.dead(Infinity);
-    const sessions = [...this.history.lives.values()].flatMap((life) => life.sessions);
-    const entries = await Promise.all(sessions.map((session) => index.runningOf(session, 100)));
+    const end = time.now + 2 * LEASE_MS + 4000;
+    let left = await this.index();
+    while (time.now < end && (left.entries > 0 || left.deadSessions.length > 0)) {
+      await time.run(time.now + 250);
+      left = await this.index();
+    }
     if (last) void cluster.drain(last);
     await time.run(time.now + 10_000);
-    return { deadSessions, entries: entries.flat().length };
+    return left;
+  }
+
+  /** What stands in the run index now, under sessions that left and under any. */
+  private async index(): Promise<Pick<Remains, 'deadSessions' | 'entries'>> {
+    const { runIndex } = this.cluster.server.store;
+    const sessions = [...this.history.lives.values()].flatMap((life) => life.sessions);
+    const entries = await Promise.all(sessions.map((session) => runIndex.runningOf(session, 100)));
+    return { deadSessions: await runIndex.dead(LEASE_MS), entries: entries.flat().length };
   }
 
   private async expire(): Promise<number> {

@@ -20,9 +20,9 @@ export interface Schedule {
 }
 
 /** The lease of simulated nodes, in milliseconds. */
-export const LEASE_MS = 2500;
+export const LEASE_MS = 3000;
 /** How long faults strike. */
-export const TROUBLE_MS = 9000;
+export const TROUBLE_MS = 6000;
 
 const RATES = [0, 0, 0.02, 0.08];
 const HOUR_MS = 3_600_000;
@@ -71,7 +71,7 @@ function drawTask(random: Random, name: string): TaskPlan {
     ttlMs: random.chance(0.15) ? random.between(500, 6000) : 120_000,
     principal: random.chance(0.8) ? 'alice' : undefined,
     startsAt: random.between(0, TROUBLE_MS / 2),
-    cancelsAfter: random.chance(0.2) ? random.between(0, 5000) : undefined,
+    cancelsAfter: random.chance(0.2) ? random.between(0, 3000) : undefined,
     answering: random.pick<Answering>(['all', 'all', 'twice', 'one by one', 'nonsense first', 'never']),
     listens: random.chance(0.4),
   };
