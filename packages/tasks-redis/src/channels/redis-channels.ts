@@ -18,6 +18,9 @@ interface Channel {
   wasConfirmed: boolean;
 }
 
+/** After these the subscriptions may be those of another connection: a cluster moves them when the node is gone that had them. */
+const RECONNECTED = ['ready', '-node'];
+
 /** Before another try to subscribe. */
 const RETRY_MS = 500;
 
@@ -63,14 +66,14 @@ export class RedisChannels {
     clearTimeout(this.retry);
     this.channels.clear();
     this.client.off('message', this.onMessage);
-    this.client.off('ready', this.onReady);
+    for (const event of RECONNECTED) this.client.off(event, this.onReconnected);
   }
 
   private attach(): void {
     if (this.isAttached) return;
     this.isAttached = true;
     this.client.on('message', this.onMessage);
-    this.client.on('ready', this.onReady);
+    for (const event of RECONNECTED) this.client.on(event, this.onReconnected);
   }
 
   private readonly onMessage = (name: string, text: string): void => {
@@ -78,7 +81,7 @@ export class RedisChannels {
   };
 
   /** The client subscribes anew by itself, but does not say when it has. */
-  private readonly onReady = (): void => {
+  private readonly onReconnected = (): void => {
     for (const channel of this.channels.values()) if (channel.state === 'confirmed') channel.state = 'new';
     this.flushLater();
   };

@@ -48,17 +48,18 @@ export class RedisCommands {
    * @throws RedisRefusedError
    */
   read<T>(send: RedisSend<T>): Promise<T> {
-    return this.persevere(send, this.limits.commandTimeoutMs);
+    return this.persevere(send, performance.now() + this.limits.commandTimeoutMs);
   }
 
   /**
    * Sends a command that may be carried out twice as well as once. It is sent in this very turn, and again while its outcome is not known.
+   * @param giveUpAt when it is sent no more, by `performance.now()`; by default after the time for retries
    * @throws TaskStoreUnavailableError if the outcome stays unknown or the server could not take it; at once if it can't be sent
    * @throws TaskStoreFullError if the server is out of memory: nothing was written
    * @throws RedisRefusedError
    */
-  write<T>(send: RedisSend<T>): Promise<T> {
-    return this.persevere(send, this.limits.retryForMs);
+  write<T>(send: RedisSend<T>, giveUpAt = performance.now() + this.limits.retryForMs): Promise<T> {
+    return this.persevere(send, giveUpAt);
   }
 
   /** Nothing is sent any more. */
@@ -66,8 +67,8 @@ export class RedisCommands {
     this.isClosed = true;
   }
 
-  private async persevere<T>(send: RedisSend<T>, retryForMs: number): Promise<T> {
-    const began = performance.now();
+  private async persevere<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
+    const refusedUntil = Math.min(giveUpAt, performance.now() + this.limits.commandTimeoutMs);
     let isUnknown = false;
     let last: unknown;
     for (let round = 0; ; round++) {
@@ -83,8 +84,7 @@ export class RedisCommands {
         }
       }
       // While it is known that nothing was done, nobody need wait for longer than for one reply.
-      const patienceMs = isUnknown ? retryForMs : Math.min(retryForMs, this.limits.commandTimeoutMs);
-      if (this.isClosed || performance.now() - began >= patienceMs) throw unavailable(last);
+      if (this.isClosed || performance.now() >= (isUnknown ? giveUpAt : refusedUntil)) throw unavailable(last);
       await backOff(round, LONGEST_PAUSE_MS);
     }
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { TaskKey } from '@mocapi/tasks';
 import { type RedisCommands, unavailable } from '../commands/redis-commands.js';
@@ -70,10 +71,12 @@ export class RunSetWriter {
     }
     const sent = [...this.adding].map(([session, keys]) => this.add(session, [...keys]));
     this.adding.clear();
+    const entered = Promise.all(sent);
+    if (this.parts.commands.isCluster) return void (await entered);
     // Redis carries out the commands of a connection in their order, and so does the client send them again after a lost one. Only in a cluster may
-    // what comes next go to another server.
-    if (this.parts.commands.isCluster) await Promise.all(sent);
-    else for (const entry of sent) this.track(entry);
+    // what comes next go to another server. What could not be sent at all is known in the next turn.
+    this.track(entered);
+    await Promise.race([entered, nextTurn()]);
   }
 
   private async add(session: string, keys: readonly TaskKey[]): Promise<void> {
@@ -101,9 +104,12 @@ export class RunSetWriter {
     });
   }
 
-  private track(work: Promise<void>): void {
+  private track(work: Promise<unknown>): void {
     const tracked: Promise<void> = work
-      .catch((error: unknown) => this.logger.warn(`What a node runs could not be written down: ${String(error)}`))
+      .then(
+        () => undefined,
+        (error: unknown) => this.logger.warn(`What a node runs could not be written down: ${String(error)}`),
+      )
       .finally(() => this.underWay.delete(tracked));
     this.underWay.add(tracked);
   }

@@ -2,7 +2,6 @@ import {
   assertTtl,
   type Clock,
   frozenRecord,
-  mutated,
   TaskAlreadyExistsError,
   type TaskDraft,
   type TaskKey,
@@ -13,16 +12,15 @@ import {
 } from '@mocapi/tasks';
 import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
 import { RedisChannels } from '../channels/redis-channels.js';
-import { backOff } from '../commands/backoff.js';
-import { RedisCommands, unavailable } from '../commands/redis-commands.js';
+import { RedisCommands } from '../commands/redis-commands.js';
 import { RedisKeys } from '../commands/redis-keys.js';
 import type { RedisConnection } from '../connection/redis-connection.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 import { RedisRunIndex } from '../run-index/redis-run-index.js';
 import { KeyLocks } from './key-locks.js';
 import { RecentTasks } from './recent-tasks.js';
-import type { StoredTask } from './stored-task.js';
-import { TaskHashes, type WriteOutcome } from './task-hashes.js';
+import { TaskHashes } from './task-hashes.js';
+import { TaskUpdate } from './task-update.js';
 
 /** How a store in Redis keeps tasks. */
 export interface RedisTaskStoreOptions {
@@ -43,8 +41,6 @@ export interface RedisTaskStoreOptions {
   /** What the boot's message says of the store. */
   readonly description?: string;
 }
-
-const LONGEST_PAUSE_MS = 64;
 
 /** Tasks in Redis, Valkey or Redis Cluster, shared by all nodes. Times are those of Redis. It closes its connection when the application ends. */
 export class RedisTaskStore extends TaskStore {
@@ -91,7 +87,9 @@ export class RedisTaskStore extends TaskStore {
   }
 
   update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-    return this.locks.run(key, () => this.updateAlone(key, mutate));
+    const { hashes, recent, allowUnlimitedTtl } = this;
+    const update = new TaskUpdate({ hashes, recent, allowUnlimitedTtl, key, mutate, giveUpAt: performance.now() + this.retryForMs });
+    return this.locks.run(key, () => update.run());
   }
 
   async delete(key: TaskKey): Promise<void> {
@@ -105,55 +103,5 @@ export class RedisTaskStore extends TaskStore {
     this.channels.close();
     this.commands.close();
     await this.connection.close();
-  }
-
-  private async updateAlone(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-    const guess = this.recent.get(key);
-    const next = guess && this.guessed(guess, mutate);
-    if (!guess || !next) return this.updateFrom(key, await this.hashes.read(key), mutate);
-    const outcome = await this.hashes.replace(key, guess, next);
-    return outcome.kind === 'conflict' ? this.updateFrom(key, outcome.task, mutate) : this.settled(key, outcome);
-  }
-
-  private async updateFrom(key: TaskKey, stored: StoredTask | undefined, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-    const giveUpAt = performance.now() + this.retryForMs;
-    let base = stored;
-    for (let round = 0; base !== undefined; round++) {
-      const next = this.next(base.record, mutate);
-      if (next === base.record) return next;
-      const outcome = await this.hashes.replace(key, base, next);
-      if (outcome.kind !== 'conflict') return this.settled(key, outcome);
-      if (performance.now() >= giveUpAt) throw unavailable();
-      await backOff(round, LONGEST_PAUSE_MS);
-      base = outcome.task;
-    }
-    return this.settled(key, { kind: 'gone' });
-  }
-
-  private settled(key: TaskKey, outcome: Exclude<WriteOutcome, { kind: 'conflict' }>): TaskRecord | undefined {
-    if (outcome.kind === 'gone') {
-      this.recent.forget(key);
-      return undefined;
-    }
-    this.recent.note(key, outcome.task);
-    return outcome.task.record;
-  }
-
-  /** The next record, if what is stored is still `guess`. That nothing changes, or a refusal, may come from its age: it is left to what is stored. */
-  private guessed(guess: StoredTask, mutate: TaskMutation): TaskRecord | undefined {
-    try {
-      const next = this.next(guess.record, mutate);
-      return next === guess.record ? undefined : next;
-    } catch {
-      return undefined;
-    }
-  }
-
-  private next(current: TaskRecord, mutate: TaskMutation): TaskRecord {
-    const next = mutated(current, mutate);
-    if (next === current) return current;
-    assertTtl(next.ttlMs, this.allowUnlimitedTtl);
-    const { createdAt, lastUpdatedAt, version } = current;
-    return frozenRecord({ ...next, createdAt, lastUpdatedAt, version: version + 1 }, current);
   }
 }

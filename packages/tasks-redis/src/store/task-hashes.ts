@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, isAlive, type TaskKey, type TaskRecord, TaskRecordTooLargeError } from '@mocapi/tasks';
-import type { RedisCommands } from '../commands/redis-commands.js';
+import type { RedisCommands, RedisSend } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
@@ -14,6 +14,16 @@ export interface TaskHashesParts {
   readonly cipher?: RecordCipher | undefined;
   /** Tests alone: the time instead of that of Redis. */
   readonly clock?: Clock | undefined;
+}
+
+/** The next record in place of the one that a writer has read. */
+export interface Replacement {
+  readonly key: TaskKey;
+  readonly base: StoredTask;
+  /** Its `lastUpdatedAt` is set by the write. */
+  readonly next: TaskRecord;
+  /** When it is sent no more, by `performance.now()`. */
+  readonly giveUpAt: number;
 }
 
 /** How a write of the next record ended. */
@@ -49,7 +59,8 @@ export class TaskHashes {
   async create(key: TaskKey, record: TaskRecord): Promise<StoredTask | undefined> {
     const document = this.documentOf(record);
     const op = newOperation();
-    const reply = await this.run(CREATE, key, [DOCUMENT_FORMAT, this.sealed(key, document), record.ttlMs ?? '', op, this.now]);
+    const args = [DOCUMENT_FORMAT, this.sealed(key, document), record.ttlMs ?? '', op, this.now];
+    const reply = await this.send((client) => CREATE.run(client, this.parts.keys.task(key), args));
     const [code, now] = reply;
     if (code === CURRENT) return this.decoded(key, reply.slice(1));
     if (code !== DONE) return undefined;
@@ -58,17 +69,17 @@ export class TaskHashes {
   }
 
   /**
-   * Replaces `base` by its next record, if it still is what is stored.
-   * @param next its `lastUpdatedAt` is set here
+   * Replaces a record by its next one, if it still is what is stored.
    * @throws what `RedisCommands.write` throws, and TaskRecordTooLargeError
    */
-  async replace(key: TaskKey, base: StoredTask, next: TaskRecord): Promise<WriteOutcome> {
+  async replace({ key, base, next, giveUpAt }: Replacement): Promise<WriteOutcome> {
     const document = this.documentOf(next);
     const op = newOperation();
     const sealed = this.sealed(key, document);
     const expected = [base.record.version, base.op];
     const channel = this.parts.keys.changes(key);
-    const reply = await this.run(UPDATE, key, [...expected, DOCUMENT_FORMAT, sealed, next.ttlMs ?? '', op, channel, this.now]);
+    const args = [...expected, DOCUMENT_FORMAT, sealed, next.ttlMs ?? '', op, channel, this.now];
+    const reply = await this.send((client) => UPDATE.run(client, this.parts.keys.task(key), args), giveUpAt);
     const [code, now] = reply;
     if (code === CURRENT) return { kind: 'conflict', task: this.decoded(key, reply.slice(1)) };
     if (code !== DONE) return { kind: 'gone' };
@@ -80,9 +91,9 @@ export class TaskHashes {
     await this.parts.commands.write((client) => client.unlink(this.parts.keys.task(key)));
   }
 
-  private async run(script: RedisScript, key: TaskKey, args: readonly (string | number)[]): Promise<readonly unknown[]> {
-    const reply = (await this.parts.commands.write((client) => script.run(client, this.parts.keys.task(key), args))) as unknown[];
-    return [Number(reply[0]), ...reply.slice(1)];
+  private async send(run: RedisSend<unknown>, giveUpAt?: number): Promise<readonly unknown[]> {
+    const [code, ...rest] = (await this.parts.commands.write(run, giveUpAt)) as unknown[];
+    return [Number(code), ...rest];
   }
 
   private decoded(key: TaskKey, values: readonly unknown[]): StoredTask | undefined {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Logger } from '@nestjs/common';
-import type { Clock } from '@mocapi/tasks';
+import { type Clock, type TaskDraft, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import type { TaskStoreContractSubject } from '@mocapi/testing';
 import { openConnection, type RedisConnection, type RedisSource, RedisTaskStore, type RedisTaskStoreOptions } from '@mocapi/tasks-redis';
 
@@ -9,9 +8,11 @@ export function freshPrefix(): string {
   return `test:${randomBytes(6).toString('hex')}:`;
 }
 
-/** A connection as the module makes it. */
+const QUIET = { log: () => undefined, warn: () => undefined };
+
+/** A connection as the module makes it; its outages go unsaid. */
 export function connect(source: RedisSource): Promise<RedisConnection> {
-  return openConnection(source, { connectTimeoutMs: 5000, commandTimeoutMs: 2000 }, new Logger('Redis'));
+  return openConnection(source, { connectTimeoutMs: 5000, commandTimeoutMs: 2000 }, QUIET);
 }
 
 /** A store on a connection of its own, under a prefix that nothing else has unless one is given. */
@@ -47,4 +48,14 @@ export function contractSubject(
 /** A connection for several stores: none of them closes it. */
 export function shared(connection: RedisConnection): RedisConnection {
   return { ...connection, close: async () => undefined };
+}
+
+/** The key of a task. */
+export function keyOf(task: Pick<TaskDraft, 'principal' | 'taskId' | 'endpoint'>): TaskKey {
+  return taskKeyOf(task.principal, task.taskId, task.endpoint);
+}
+
+/** Adds 1 to the number in the status message: a change that shows how often it was made. */
+export function countUp(record: TaskRecord): TaskRecord {
+  return { ...record, statusMessage: String(Number(record.statusMessage ?? 0) + 1) };
 }

@@ -1,0 +1,176 @@
+import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness';
+import { completed, newTaskId, taskKeyOf, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
+import type { RedisTaskStore, RedisTaskStoreOptions } from '@mocapi/tasks-redis';
+import { sampleDraft } from '@mocapi/testing';
+import type { Redis } from 'ioredis';
+import { countUp, keyOf, openStore } from '../support/open-store.js';
+
+let server: RedisServer;
+let client: Redis;
+let store: RedisTaskStore;
+
+const LIMITS = { prefix: 'p:', commandTimeoutMs: 300, retryForMs: 600 } satisfies RedisTaskStoreOptions;
+const open = (options: RedisTaskStoreOptions = {}) => openStore({ kind: 'url', url: server.url }, { ...LIMITS, ...options });
+
+beforeEach(async () => {
+  server = await spawnRedisServer();
+  client = server.client();
+  store = await open();
+});
+afterEach(async () => {
+  await store.onApplicationShutdown();
+  await server.stop();
+});
+
+/** What `work` rejects with, and how long it took. */
+async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const began = performance.now();
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { error, ms: performance.now() - began };
+}
+
+const isRetryable = (error: unknown) => error instanceof TaskStoreUnavailableError && error.retryAfterMs > 0;
+
+describe('a Redis that is out of memory', () => {
+  const fill = async () => {
+    await client.config('SET', 'maxmemory-policy', 'noeviction');
+    await client.config('SET', 'maxmemory', '1');
+  };
+
+  it('refuses creates and updates with a retryable error, writes nothing, and can still be read', async () => {
+    const record = await store.create(sampleDraft());
+    const before = await client.hgetall(`p:${keyOf(record)}`);
+    await fill();
+    const draft = sampleDraft();
+    for (const work of [store.create(draft), store.update(keyOf(record), countUp)])
+      expect((await failureOf(work)).error).toBeInstanceOf(TaskStoreFullError);
+    expect(await client.hgetall(`p:${keyOf(record)}`)).toEqual(before);
+    expect(await client.exists(`p:${keyOf(draft)}`)).toBe(0);
+    expect(await store.get(keyOf(record))).toEqual(record);
+  });
+
+  it('takes the same update once there is room again', async () => {
+    const key = keyOf(await store.create(sampleDraft()));
+    await fill();
+    await expect(store.update(key, countUp)).rejects.toBeInstanceOf(TaskStoreFullError);
+    await client.config('SET', 'maxmemory', '0');
+    expect((await store.update(key, countUp))?.version).toBe(2);
+  });
+});
+
+describe('a Redis that is away', () => {
+  it('is not waited for: reads and writes fail at once with a retryable error, and work again when it is back', async () => {
+    const key = keyOf(await store.create(sampleDraft()));
+    await server.kill();
+    await until('the loss is noticed', async () => isRetryable((await failureOf(store.get(key))).error));
+    const works = [() => store.get(key), () => store.create(sampleDraft()), () => store.update(key, countUp), () => store.delete(key)];
+    for (const work of [
+      ...works,
+      () => store.runIndex.join(),
+      () => store.runIndex.beat('s'),
+      () => store.runIndex.markRunning('s', key),
+    ]) {
+      const { error, ms } = await failureOf(work());
+      expect(isRetryable(error)).toBe(true);
+      expect(ms).toBeLessThan(100);
+    }
+    await server.restart();
+    await until('it is back', async () => (await failureOf(store.get(key))).error === undefined);
+    expect((await store.create(sampleDraft())).version).toBe(1);
+  });
+
+  it('that stands still fails reads after the time of a command, and writes after the time for retries', async () => {
+    const key = keyOf(await store.create(sampleDraft()));
+    await server.pause();
+    try {
+      const [read, write] = await Promise.all([failureOf(store.get(key)), failureOf(store.update(key, countUp))]);
+      expect([isRetryable(read.error), isRetryable(write.error)]).toEqual([true, true]);
+      expect(read.ms).toBeLessThan(2 * LIMITS.commandTimeoutMs + 200);
+      expect(write.ms).toBeGreaterThan(LIMITS.retryForMs);
+      expect(write.ms).toBeLessThan(LIMITS.retryForMs + LIMITS.commandTimeoutMs + 300);
+    } finally {
+      server.resume();
+    }
+  });
+
+  it('that stands still does not make writers of one task wait for each other without end', async () => {
+    const key = keyOf(await store.create(sampleDraft()));
+    await server.pause();
+    try {
+      const failures = await Promise.all(Array.from({ length: 10 }, () => failureOf(store.update(key, countUp))));
+      expect(failures.map(({ error }) => isRetryable(error))).toEqual(failures.map(() => true));
+      expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(LIMITS.retryForMs + LIMITS.commandTimeoutMs + 300);
+    } finally {
+      server.resume();
+    }
+  });
+});
+
+it('a server that became a replica is not written to, and the caller is told to come back', async () => {
+  const key = keyOf(await store.create(sampleDraft()));
+  const primary = await spawnRedisServer();
+  try {
+    await client.replicaof('127.0.0.1', primary.port);
+    const { error, ms } = await failureOf(store.update(key, countUp));
+    expect(isRetryable(error)).toBe(true);
+    expect(ms).toBeLessThan(LIMITS.retryForMs + LIMITS.commandTimeoutMs + 300);
+  } finally {
+    await primary.stop();
+  }
+});
+
+it('what is no task under the key of one is an error that tells a client nothing', async () => {
+  const key = taskKeyOf(undefined, newTaskId());
+  await client.set(`p:${key}`, 'somebody else was here');
+  for (const work of [store.get(key), store.update(key, countUp)]) {
+    const { error } = await failureOf(work);
+    expect(error).toMatchObject({ name: 'RedisRefusedError', message: expect.stringContaining('WRONGTYPE') as string });
+    expect(error).not.toHaveProperty('code');
+  }
+  expect(await client.get(`p:${key}`)).toBe('somebody else was here');
+});
+
+it.each([
+  ['no JSON', { d: '{"secret-word' }],
+  ['no object', { d: '"secret-word"' }],
+  ['no time', { c: 'secret-word' }],
+])('a task whose hash was spoilt (%s) is an error that does not quote it', async (_what, fields) => {
+  const key = keyOf(await store.create(sampleDraft()));
+  await client.hset(`p:${key}`, fields);
+  const { error } = await failureOf(store.get(key));
+  expect(String(error)).toContain('is no task');
+  expect(String(error)).not.toContain('secret-word');
+});
+
+it('a task that a newer release wrote is left alone, by whoever wrote the version before as well', async () => {
+  const draft = sampleDraft();
+  await store.create(draft);
+  const key = keyOf(draft);
+  await client.hset(`p:${key}`, { f: '2', v: '2', o: 'of-the-newer-release', d: '{"shape":"unheard of"}' });
+  const before = await client.hgetall(`p:${key}`);
+  for (const work of [store.get(key), store.update(key, countUp)])
+    expect((await failureOf(work)).error).toHaveProperty('name', 'TaskFormatError');
+  await expect(store.create(draft)).rejects.toHaveProperty('name', 'TaskAlreadyExistsError');
+  expect(await client.hgetall(`p:${key}`)).toEqual(before);
+});
+
+it('a record that is too large is refused with its size, in bytes, and nothing is stored', async () => {
+  const small = await open({ maxRecordBytes: 2000 });
+  try {
+    const draft = sampleDraft({ arguments: { text: 'é'.repeat(1000) } });
+    const { error } = await failureOf(small.create(draft));
+    expect(error).toMatchObject({ name: 'TaskRecordTooLargeError', maxBytes: 2000 });
+    expect((error as { bytes: number }).bytes).toBeGreaterThan(2000);
+    expect(await client.exists(`p:${keyOf(draft)}`)).toBe(0);
+    const record = await small.create(sampleDraft());
+    const text = 'x'.repeat(2000);
+    const end = small.update(keyOf(record), (current) => completed(current, { content: [{ type: 'text', text }] }));
+    expect((await failureOf(end)).error).toHaveProperty('name', 'TaskRecordTooLargeError');
+    expect(await small.get(keyOf(record))).toEqual(record);
+  } finally {
+    await small.onApplicationShutdown();
+  }
+});
