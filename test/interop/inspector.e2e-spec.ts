@@ -1,5 +1,5 @@
 import { sh } from '../support/sh.mjs';
-import { startServer, type ServerProcess } from '../support/server-process.mjs';
+import { useServer } from './harness/use-server.js';
 
 // A release of the Inspector's first generation: the second needs Node 22.19, and later ones of the first do not start outside of its own bundle.
 const INSPECTOR = `${process.execPath} node_modules/@modelcontextprotocol/inspector-cli/build/cli.js --cli`;
@@ -8,11 +8,7 @@ const STDIO = `${process.execPath} --conditions=@mocapi/source --import ./tools/
 const inspect = async (target: string, what: string): Promise<any> => JSON.parse(await sh(`${INSPECTOR} ${target} ${what}`));
 
 describe("the MCP Inspector's command line", () => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await startServer('apps/demo/src/main.ts');
-  }, 30_000);
-  afterAll(() => server.stop());
+  const server = useServer();
 
   it('lists and calls over HTTP', async () => {
     const target = `${server.url} --transport http`;

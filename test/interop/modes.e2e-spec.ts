@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { startServer, type ServerProcess } from '../support/server-process.mjs';
 import { connect, type ClientOptions } from './harness/official-client.js';
+import { useServer } from './harness/use-server.js';
 
 type Mode = NonNullable<ClientOptions['mode']>;
 type Result = { isError?: boolean; structuredContent?: unknown; content: { text: string }[] };
@@ -9,13 +9,8 @@ const OLDER: readonly Mode[] = ['default', 'legacy'];
 const CURRENT: readonly Mode[] = ['auto', 'pinned'];
 
 describe('the official client over HTTP', () => {
-  let server: ServerProcess;
+  const server = useServer();
   let client: Client;
-
-  beforeAll(async () => {
-    server = await startServer('apps/demo/src/main.ts');
-  }, 30_000);
-  afterAll(() => server.stop());
   afterEach(() => client.close());
 
   const connected = async (mode: Mode, options: ClientOptions = {}): Promise<Client> => {

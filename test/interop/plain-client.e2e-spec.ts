@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { startServer, type ServerProcess } from '../support/server-process.mjs';
 import { connect, type ClientOptions } from './harness/official-client.js';
+import { closingAfterEach, useServer } from './harness/use-server.js';
 
 const NAMES = [
   'add',
@@ -15,22 +15,9 @@ const NAMES = [
 ];
 
 describe('the official client without tasks', () => {
-  let server: ServerProcess;
-  const open: Client[] = [];
-
-  beforeAll(async () => {
-    server = await startServer('apps/demo/src/main.ts');
-  }, 30_000);
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.close();
-  });
-
-  const connected = async (options: ClientOptions = {}): Promise<Client> => {
-    const { client } = await connect(server.url, options);
-    open.push(client);
-    return client;
-  };
+  const server = useServer();
+  const closing = closingAfterEach<Client>();
+  const connected = async (options: ClientOptions = {}): Promise<Client> => closing((await connect(server.url, options)).client);
 
   it('sees the tools in the order they are declared', async () => {
     const { tools } = await (await connected()).listTools();

@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { sh } from '../support/sh.mjs';
-import { spawnServer, startNpmScript, startServer } from '../support/server-process.mjs';
+import { spawnServer, startNpmScript, startServer, type ServerProcess } from '../support/server-process.mjs';
 
 const DEMO = 'apps/demo/src/main.ts';
 
+let server: ServerProcess | undefined;
+// A test that fails before its server ends must not leave it behind.
+afterEach(() => server?.stop());
+
 describe('npm start', () => {
   it('prints lines that work when they are pasted into a shell, and ends cleanly when it is told to', async () => {
-    const server = await startNpmScript('start');
+    server = await startNpmScript('start');
     const [call, start] = server.output().match(/^curl .*$/gm) ?? [];
     expect(JSON.parse(await sh(call!))).toMatchObject({ id: 1, result: { resultType: 'complete', structuredContent: { sum: 5 } } });
     const task = JSON.parse(await sh(start!)) as { result: { taskId: string } };
@@ -22,7 +26,7 @@ describe('npm start', () => {
 
 describe('the demo', () => {
   it('ends cleanly on an interrupt', async () => {
-    const server = await startServer(DEMO);
+    server = await startServer(DEMO);
     expect(await server.stop('SIGINT')).toEqual({ code: 0, signal: null });
   }, 30_000);
 

@@ -4,28 +4,15 @@ import {
   type TaskOutcome,
   type ToolExecution,
 } from '@modelcontextprotocol/ext-tasks/client';
-import { startServer, type ServerProcess } from '../support/server-process.mjs';
 import { openTaskClient, type TaskClient, type TaskClientOptions } from './harness/task-session.js';
+import { closingAfterEach, useServer } from './harness/use-server.js';
 
 type Result = { structuredContent?: unknown; isError?: boolean; content: { text?: string }[] };
 
 describe('the official tasks client', () => {
-  let server: ServerProcess;
-  const open: TaskClient[] = [];
-
-  beforeAll(async () => {
-    server = await startServer('apps/demo/src/main.ts');
-  }, 30_000);
-  afterAll(() => server.stop());
-  afterEach(async () => {
-    for (const client of open.splice(0)) await client.close();
-  });
-
-  const client = async (options: TaskClientOptions = {}): Promise<TaskClient> => {
-    const opened = await openTaskClient(server.url, options);
-    open.push(opened);
-    return opened;
-  };
+  const server = useServer();
+  const closing = closingAfterEach<TaskClient>();
+  const client = async (options: TaskClientOptions = {}): Promise<TaskClient> => closing(await openTaskClient(server.url, options));
 
   it('follows a task from its creation to its result', async () => {
     const { session } = await client();
