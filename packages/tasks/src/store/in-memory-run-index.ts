@@ -47,7 +47,10 @@ export class InMemoryRunIndex extends TaskRunIndex {
   }
 
   async markRunning(session: string, key: TaskKey): Promise<void> {
-    this.sessions.get(session)?.keys.add(key);
+    // Under one that was dropped meanwhile it is an orphan from the start, and would never be found if the session stayed forgotten.
+    const found = this.sessions.get(session) ?? { beatAt: LEFT, listener: undefined, keys: new Set() };
+    this.sessions.set(session, found);
+    found.keys.add(key);
   }
 
   async unmark(session: string, key: TaskKey): Promise<void> {

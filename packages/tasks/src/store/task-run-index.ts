@@ -30,7 +30,7 @@ export abstract class TaskRunIndex {
   /** Tells the node of a session, whichever it is, that a task may not be its own any more. Harmless for a session that is gone. */
   abstract tellStopped(session: string, key: TaskKey): Promise<void>;
 
-  /** Enters a task under a session. Idempotent. Once it has resolved, nobody can see a write that was asked for afterwards and not the entry. */
+  /** Enters a task under a session; one that was dropped meanwhile is dead, and kept. Idempotent. Once it has resolved, nobody can see a write that was asked for afterwards and not the entry. */
   abstract markRunning(session: string, key: TaskKey): Promise<void>;
 
   /** Strikes a task off. Idempotent; late is harmless. */

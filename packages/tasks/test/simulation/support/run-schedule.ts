@@ -123,8 +123,8 @@ class ScheduleRun {
     const { cluster } = this;
     if (kind === 'boot') return void cluster.boot();
     if (kind === 'store away') return cluster.storeAway(ms);
-    const { up } = cluster;
-    const node = up[index % up.length];
+    const { staying } = cluster;
+    const node = staying[index % staying.length];
     if (!node) return;
     if (kind === 'kill') return cluster.kill(node);
     if (kind === 'drain') return void cluster.drain(node);
@@ -136,8 +136,7 @@ class ScheduleRun {
   private async rest(): Promise<void> {
     const { cluster, time } = this;
     Object.assign(cluster.faults, { lostRequests: 0, lostReplies: 0, lostHints: 0, doubledHints: 0, slow: 0, awayUntil: 0 });
-    const standing = cluster.up.some(({ parts }) => parts.process.pausedUntil <= time.now);
-    if (!standing) cluster.boot();
+    if (!cluster.staying.some(({ parts }) => parts.process.pausedUntil <= time.now)) cluster.boot();
     this.isCalm = true;
     const end = time.now + REST_MS;
     await time.run(end, () => this.open === 0 && this.readable().every(isAtRest));
@@ -152,7 +151,7 @@ class ScheduleRun {
     const { cluster, time } = this;
     for (const story of this.stories) story.end();
     await time.run(Math.max(time.now, ...cluster.living.map(({ parts }) => parts.process.pausedUntil)) + 1);
-    const [last, ...others] = cluster.up;
+    const [last, ...others] = cluster.staying;
     for (const node of others) void cluster.drain(node);
     const end = time.now + 2 * LEASE_MS + 4000;
     let left = await this.index();

@@ -45,6 +45,11 @@ export class SimulatedCluster {
     return this.members.map(({ node }) => node).filter(({ isUp, parts }) => isUp && !parts.process.isDead);
   }
 
+  /** The nodes that take requests and were not told to end. */
+  get staying(): readonly SimulatedNode[] {
+    return this.up.filter((node) => this.lifeOf(node).leavesAt === undefined);
+  }
+
   /** The nodes that are not dead, those included that boot or leave. */
   get living(): readonly SimulatedNode[] {
     return this.members.map(({ node }) => node).filter(({ parts }) => !parts.process.isDead);
@@ -84,8 +89,9 @@ export class SimulatedCluster {
     node.parts.process.pause(now + ms);
   }
 
-  /** The node is told to end, and does. */
+  /** The node is told to end, once, and does. */
   async drain(node: SimulatedNode): Promise<void> {
+    if (this.lifeOf(node).leavesAt !== undefined) return;
     this.parts.history.fault('drain');
     this.parts.time.note(`${node.name} is told to end`);
     const member = this.memberOf(node);
