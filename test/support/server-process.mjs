@@ -31,10 +31,20 @@ export function startServer(main) {
 /**
  * Runs one of the repository's npm scripts on a free port and waits until it listens. Signals go to npm.
  * @param {string} script such as `start`
+ * @param {{ args?: readonly string[], env?: Record<string, string> }} [more] arguments of the script, and of its environment
  * @returns {Promise<ServerProcess>}
  */
-export function startNpmScript(script) {
-  return up(follow('npm', { args: ['run', '--silent', script], env: ANY_FREE_PORT }));
+export function startNpmScript(script, more) {
+  return up(spawnNpmScript(script, more));
+}
+
+/**
+ * Runs one of the repository's npm scripts without waiting: for those that are not to listen, or not to come up.
+ * @param {string} script
+ * @param {{ args?: readonly string[], env?: Record<string, string> }} [more] arguments of the script, and of its environment
+ */
+export function spawnNpmScript(script, { args = [], env = {} } = {}) {
+  return follow('npm', { args: ['run', '--silent', script, '--', ...args], env: { ...ANY_FREE_PORT, ...env } });
 }
 
 /**

@@ -1,14 +1,16 @@
-import type { Type, DynamicModule } from '@nestjs/common';
+import type { DynamicModule, LogLevel, NestApplicationOptions, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /** A reason not to start that the person at the terminal can mend. */
 export class CannotStartError extends Error {}
 
+/** What it logs: what is wrong, and nothing else. */
+export const LOG_LEVELS: LogLevel[] = ['fatal', 'error', 'warn'];
+
 /** Makes the application on Fastify; it logs what is wrong alone, and ends cleanly on SIGTERM and SIGINT. Rejects when it can't be made. */
-export async function createApp(module: Type | DynamicModule, { abortOnError = true } = {}): Promise<NestFastifyApplication> {
-  const logger = ['fatal', 'error', 'warn'] as const;
-  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: [...logger], abortOnError });
+export async function createApp(module: Type | DynamicModule, options: NestApplicationOptions = {}): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: LOG_LEVELS, ...options });
   return app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
 }
 

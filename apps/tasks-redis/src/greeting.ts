@@ -1,0 +1,23 @@
+import { callOf, curlOf, thingsToTry } from '@mocapi/demo';
+import { NEW_STATE_KEY, type NodeSettings } from './node-settings.js';
+import { withoutPassword } from './redis-address.js';
+
+/** What a node says once it listens: who it is, and lines that a person may paste next. */
+export function greeting(
+  { name, redisUrl, stateKey }: NodeSettings,
+  { url, leaseMs }: { readonly url: string; readonly leaseMs: number },
+): string {
+  return [
+    `${name} keeps its tasks in Redis at ${withoutPassword(redisUrl)}, lease ${leaseMs} ms`,
+    ...(stateKey === undefined ? [LONELY] : []),
+    '',
+    'Ask which node answers:',
+    curlOf(url, callOf('where_am_i', {})),
+    thingsToTry(url),
+  ].join('\n');
+}
+
+const LONELY = [
+  'WARNING: MCP_STATE_KEY is not set. A call that asks something outside of a task can be answered on this node alone, and not after its restart.',
+  `Give all nodes the same: MCP_STATE_KEY=$(${NEW_STATE_KEY})`,
+].join('\n');

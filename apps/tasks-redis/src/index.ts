@@ -1,0 +1,2 @@
+export { AppModule } from './app.module.js';
+export { nodeSettings, type NodeSettings } from './node-settings.js';
