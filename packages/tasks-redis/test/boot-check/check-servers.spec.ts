@@ -1,5 +1,12 @@
 import { jest } from '@jest/globals';
-import { createAclUser, spawnRedisServer, startRedisCluster, startRedisPair, type RedisServer } from '@mocapi/redis-harness';
+import {
+  createAclUser,
+  spawnRedisServer,
+  startRedisCluster,
+  startRedisPair,
+  type RedisServer,
+  type RunningRedisCluster,
+} from '@mocapi/redis-harness';
 import { Redis } from 'ioredis';
 import { checkServers } from '../../src/boot-check/check-servers.js';
 import { openConnection } from '../../src/connection/open-connection.js';
@@ -101,9 +108,14 @@ describe('the boot check', () => {
       expect(said).toHaveBeenCalled();
       said.mockRestore();
     }));
+});
 
-  it('looks at every primary of a cluster', async () => {
-    const cluster = await startRedisCluster();
+describe('the boot check of a cluster', () => {
+  let cluster: RunningRedisCluster;
+  beforeAll(async () => void (cluster = await startRedisCluster()), 30_000);
+  afterAll(() => cluster.stop());
+
+  it('looks at every primary', async () => {
     const source: RedisSource = { kind: 'cluster', nodes: cluster.nodes.slice(0, 1), options: {} };
     const all = await check(source);
     expect(all.lines).toEqual([expect.stringMatching(/, cluster of 3 primaries, .*: noeviction, no persistence, no replicas$/)]);
@@ -113,6 +125,5 @@ describe('the boot check', () => {
     await client.config('SET', 'maxmemory-policy', 'allkeys-lfu');
     client.disconnect();
     expect((await check(source)).outcome).toMatch(`127.0.0.1:${last.port} has maxmemory-policy allkeys-lfu`);
-    await cluster.stop();
   });
 });

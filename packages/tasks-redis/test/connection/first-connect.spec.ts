@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, connect } from 'node:net';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:tls';
 import { inspect } from 'node:util';
-import { spawnRedisServer, startRedisCluster, until, type RedisServer } from '@mocapi/redis-harness';
+import { spawnRedisServer, startRedisCluster, until, type RedisServer, type RunningRedisCluster } from '@mocapi/redis-harness';
 import { Redis } from 'ioredis';
 import { openConnection } from '../../src/connection/open-connection.js';
 import type { RedisConnection } from '../../src/connection/redis-connection.js';
@@ -154,8 +154,11 @@ describe('a connection by TLS', () => {
 });
 
 describe('a cluster', () => {
+  let cluster: RunningRedisCluster;
+  beforeAll(async () => void (cluster = await startRedisCluster()), 30_000);
+  afterAll(() => cluster.stop());
+
   it('is found by one of its nodes, and hears what is published on another', async () => {
-    const cluster = await startRedisCluster();
     const connection = await open({ kind: 'cluster', nodes: cluster.nodes.slice(0, 1), options: {} });
     expect(connection.isCluster).toBe(true);
     expect(connection.address).toBe(`the cluster at 127.0.0.1:${cluster.nodes[0]!.port}`);
@@ -165,7 +168,6 @@ describe('a cluster', () => {
     await connection.commands.publish('x', 'y');
     expect(await heard).toEqual(['x', 'y']);
     await connection.close();
-    await cluster.stop();
   });
 
   it('of which no node answers is not waited for any longer than a server', async () => {

@@ -178,7 +178,7 @@ describe('McpTasksRedisModule that nobody uses', () => {
 
   it('would connect there if it were used', async () => {
     const { url, connections, stop } = await trap();
-    const redis = McpTasksRedisModule.forRoot({ url, connectTimeout: 300 });
+    const redis = McpTasksRedisModule.forRoot({ url, connectTimeout: 300, commandTimeout: 300 });
     await expect(boot([redis, McpTasksModule.forRoot()])).rejects.toThrow(/Redis can't be reached at 127.0.0.1/);
     expect(connections()).toBeGreaterThan(0);
     stop();
