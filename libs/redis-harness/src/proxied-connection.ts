@@ -68,7 +68,7 @@ export class ProxiedConnection {
 
   private onRequests(chunk: Buffer): void {
     for (const request of this.requests.take(chunk)) {
-      if (this.cutNext !== undefined) return;
+      if (this.cutNext !== undefined) break;
       const cut = this.faults.cuts.find((fault) => fault.takes(request));
       if (cut?.moment === 'before') this.cutNext = cut;
       else this.forward(request, cut);
