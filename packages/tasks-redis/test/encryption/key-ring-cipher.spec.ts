@@ -6,7 +6,8 @@ import { SealedRecordError } from '../../src/encryption/record-cipher.js';
 
 const newKey = (): TaskKey => taskKeyOf({ id: 'ann' }, newTaskId());
 const ring = (...ids: string[]): KeyRing => ids.map((id) => ({ id, key: randomBytes(32) }));
-const cipherOf = (keys: KeyRing, acceptClear = false): KeyRingCipher => new KeyRingCipher({ keys: deriveKeys(keys, RECORD_KEYS), acceptClear });
+const cipherOf = (keys: KeyRing, acceptClear = false): KeyRingCipher =>
+  new KeyRingCipher({ keys: deriveKeys(keys, RECORD_KEYS), acceptClear });
 
 const DOCUMENT = JSON.stringify({ arguments: { secret: 'hunter2 – größer 🔑' } });
 const KEYS = ring('a');
