@@ -123,7 +123,7 @@ describe('the main file of "Getting started"', () => {
     } finally {
       await server.stop();
     }
-  });
+  }, 30_000);
 });
 
 describe('the client of "Getting started"', () => {
@@ -137,7 +137,7 @@ describe('the client of "Getting started"', () => {
     } finally {
       await server.stop();
     }
-  });
+  }, 30_000);
 });
 
 describe('the app of the README', () => {
