@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { type RunningRedisCluster, startRedisCluster } from '@mocapi/redis-harness';
 import type { RedisConnection } from '@mocapi/tasks-redis';
 import { taskChangeFeedContract, taskRunIndexContract, taskStoreContract } from '@mocapi/testing';
 import { connect, type ContractNode, contractSubject, shared } from '../support/open-store.js';
+
+// Longer than anything in here waits.
+jest.setTimeout(30_000);
 
 let cluster: RunningRedisCluster | undefined;
 let connections: Record<ContractNode, RedisConnection> | undefined;
@@ -10,7 +14,7 @@ beforeAll(async () => {
   cluster = await startRedisCluster();
   const source = { kind: 'cluster', nodes: [...cluster.nodes], options: {} } as const;
   connections = { node: await connect(source), peer: await connect(source) };
-}, 30_000);
+});
 
 afterAll(async () => {
   for (const connection of Object.values(connections ?? {})) await connection.close();

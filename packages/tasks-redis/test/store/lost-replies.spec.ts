@@ -1,8 +1,12 @@
+import { jest } from '@jest/globals';
 import { type RedisProxy, redisUrl, startRedisProxy, until } from '@mocapi/redis-harness';
 import { completed, type TaskStore } from '@mocapi/tasks';
 import type { RedisTaskStore } from '@mocapi/tasks-redis';
 import { sampleDraft } from '@mocapi/testing';
 import { countUp, freshPrefix, keyOf, openStore } from '../support/open-store.js';
+
+// Longer than anything in here waits.
+jest.setTimeout(30_000);
 
 let proxy: RedisProxy;
 let store: RedisTaskStore;

@@ -1,9 +1,13 @@
+import { jest } from '@jest/globals';
 import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness';
 import { completed, newTaskId, taskKeyOf, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
 import type { RedisTaskStore, RedisTaskStoreOptions } from '@mocapi/tasks-redis';
 import { sampleDraft } from '@mocapi/testing';
 import type { Redis } from 'ioredis';
 import { countUp, keyOf, openStore } from '../support/open-store.js';
+
+// Longer than anything in here waits.
+jest.setTimeout(30_000);
 
 let server: RedisServer;
 let client: Redis;
