@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, NotJsonError, type ToolOutcome } from '@mocapi/core';
+import type { NodeMembership } from '../nodes/node-membership.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
@@ -18,6 +19,7 @@ export interface AttemptRunnerParts {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly running: RunningAttempts;
+  readonly nodes: Pick<NodeMembership, 'isOwn' | 'leaveBehind'>;
 }
 
 /** What an attempt holds on this node. */
@@ -36,10 +38,10 @@ export class AttemptRunner {
 
   /** The attempt that `record.run` stands for, at `place`. */
   begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
-    const { store, clock } = this.parts;
+    const { store, clock, nodes } = this.parts;
     const { id, fence } = record.run!;
     const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
-    return new TaskAttempt({
+    const attempt = new TaskAttempt({
       key,
       token: { id, fence } satisfies RunToken,
       ...place,
@@ -47,6 +49,14 @@ export class AttemptRunner {
       clock,
       lifeMs: lifeOf(record),
     });
+    if (!nodes.isOwn(place.entry.session)) this.disown(attempt);
+    return attempt;
+  }
+
+  /** The session it was claimed for was given up while the write was under way: the others may have looked for it already, in vain. */
+  private disown(attempt: TaskAttempt): void {
+    attempt.abort('lease-lost');
+    this.parts.nodes.leaveBehind(attempt.entry.session, attempt.key);
   }
 
   /** Keeps the attempt while `outcome` is awaited, then settles it. */

@@ -4,6 +4,7 @@ import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
+import type { InFlight } from './in-flight.js';
 import type { PendingClaim, RunningAttempts } from './running-attempts.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
@@ -13,6 +14,7 @@ export interface ClaimsParts {
   readonly nodes: NodeMembership;
   readonly running: RunningAttempts;
   readonly unsure: UnsureWrites;
+  readonly inFlight: InFlight;
 }
 
 /** A write that may begin a run of this node. */
@@ -30,7 +32,11 @@ export class Claims {
    * Enters the task under this node and writes; resolves to the record as it then is, undefined if it is gone.
    * @throws what the store throws. Should the write have been made all the same, `won` is called when that is found out
    */
-  async claim(key: TaskKey, write: ClaimedWrite): Promise<TaskRecord | undefined> {
+  claim(key: TaskKey, write: ClaimedWrite): Promise<TaskRecord | undefined> {
+    return this.parts.inFlight.track(this.claimHere(key, write));
+  }
+
+  private async claimHere(key: TaskKey, write: ClaimedWrite): Promise<TaskRecord | undefined> {
     const { nodes, running } = this.parts;
     const entry = await nodes.enter(key);
     const claim: RunClaim = { owner: entry.session, id: randomUUID() };

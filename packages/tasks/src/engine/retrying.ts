@@ -7,6 +7,14 @@ export function retryDelay(round: number): number {
   return DELAYS_MS[Math.min(round, DELAYS_MS.length - 1)]!;
 }
 
+/** Waits for `work`, but not longer than `ms` milliseconds. */
+export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  let cancel: () => void = () => undefined;
+  const limit = new Promise<void>((resolve) => (cancel = clock.setTimer(resolve, ms)));
+  await Promise.race([work, limit]);
+  cancel();
+}
+
 /** Waits `ms` milliseconds, but not longer than until `signal` aborts. */
 export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { TaskKey } from '../store/task-key.js';
+import { within } from './retrying.js';
 import { SlotGuard, type SlotGuardParts } from './slot-guard.js';
 import type { TaskAbortReason, TaskAttempt } from './task-attempt.js';
 
@@ -94,11 +95,7 @@ export class RunningAttempts {
   /** Waits until all the attempts that `concerns` have ended, but not longer than `ms`. */
   private async over(concerns: (attempt: TaskAttempt) => boolean, ms: number): Promise<void> {
     const awaited = [...this.guards].filter(([attempt]) => concerns(attempt)).map(([, { over }]) => over);
-    if (awaited.length === 0) return;
-    let cancel: () => void = () => undefined;
-    const limit = new Promise<void>((resolve) => (cancel = this.parts.clock.setTimer(resolve, ms)));
-    await Promise.race([Promise.all(awaited), limit]);
-    cancel();
+    if (awaited.length > 0) await within(this.parts.clock, ms, Promise.all(awaited));
   }
 
   private async giveUp(attempt: TaskAttempt, guard: SlotGuard): Promise<void> {

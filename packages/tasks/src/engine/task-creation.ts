@@ -7,6 +7,7 @@ import type { TaskDraft, TaskRecord } from '../record/task-record.js';
 import { TaskAlreadyExistsError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import { taskKeyOf } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
+import type { InFlight } from './in-flight.js';
 import type { TaskAttempt } from './task-attempt.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
@@ -23,6 +24,7 @@ export interface TaskCreationParts {
   readonly quota: PrincipalQuota;
   readonly store: TaskStore;
   readonly unsure: UnsureWrites;
+  readonly inFlight: InFlight;
   /** Enters the task that is to be under this node. */
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
   draft(state: ToolAdmissionState, session: string): TaskDraft;
@@ -45,7 +47,7 @@ export class TaskCreation implements ToolAdmission {
   }
 
   async admit(state: ToolAdmissionState): Promise<Admitted> {
-    const { attempt } = await (this.admission = this.create(state));
+    const { attempt } = await (this.admission = this.parts.inFlight.track(this.create(state)));
     return { carrier: attempt.carrier, ready: attempt.ready() };
   }
 

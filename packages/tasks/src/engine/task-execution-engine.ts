@@ -99,7 +99,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplic
 
   private creationOf({ context, call, settings }: TaskCall): TaskCreation {
     const { envelope, endpoint } = context;
-    const { members, runner, quota, unsure } = this.node;
+    const { members, runner, quota, unsure, inFlight } = this.node;
     const taskId = newTaskId();
     const handlerVersion = this.server.serverInfo.version;
     return new TaskCreation({
@@ -108,6 +108,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplic
       store: this.store,
       quota,
       unsure,
+      inFlight,
       enter: (principal) => members.enter(taskKeyOf(principal, taskId, endpoint)),
       draft: ({ ledger, principal }, owner) =>
         draftTask({ taskId, call, envelope, settings, principal, ledger, claim: { owner, id: randomUUID() }, handlerVersion, endpoint }),

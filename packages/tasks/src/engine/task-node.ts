@@ -10,6 +10,8 @@ import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { Claims } from './claims.js';
+import { InFlight } from './in-flight.js';
+import { within } from './retrying.js';
 import { RunCheck } from './run-check.js';
 import { RunningAttempts } from './running-attempts.js';
 import type { TaskAttempt } from './task-attempt.js';
@@ -33,6 +35,7 @@ const SHUTDOWN_GRACE_MS = 2000;
 export class TaskNode {
   readonly members: NodeMembership;
   readonly unsure: UnsureWrites;
+  readonly inFlight = new InFlight();
   readonly runner: AttemptRunner;
   readonly claims: Claims;
   readonly resumption: TaskResumption;
@@ -49,9 +52,9 @@ export class TaskNode {
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
     this.unsure = new UnsureWrites(store, clock);
     this.running = new RunningAttempts({ executor, clock, abandonAfterMs });
-    this.runner = new AttemptRunner({ store, clock, running: this.running });
+    this.runner = new AttemptRunner({ store, clock, running: this.running, nodes });
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
-    this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure });
+    this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
     const suspicious = (key: TaskKey): void => this.check.check(key);
     const lane = new ProbationLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
@@ -91,6 +94,9 @@ export class TaskNode {
     this.reaper?.stop();
     this.check.stop();
     this.unsure.close();
+    // Nothing is begun any more, and what is being begun is known before the others are told: they would look for it too early, and never again.
+    this.members.stop();
+    await within(this.parts.clock, SHUTDOWN_GRACE_MS, this.inFlight.settled());
     await this.running.shutdown({ drainMs: this.parts.options.drainMs, graceMs: SHUTDOWN_GRACE_MS });
     // A store that is away finds out by itself, after the lease.
     await this.members.leave().catch(() => undefined);

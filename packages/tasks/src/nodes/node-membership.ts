@@ -87,10 +87,17 @@ export class NodeMembership {
     if (this.session !== undefined) await this.entries.reconcile(this.session);
   }
 
+  /** Sees to it that the others find a task that was claimed for a former session of this node. */
+  leaveBehind(session: string, key: TaskKey): void {
+    // The record stays that session's, which no longer lives: entered under it, it is found like any orphan.
+    this.parts.index?.markRunning(session, key).catch((error: unknown) => this.logger.error(`A task may stay behind: ${String(error)}`));
+  }
+
   /** Beats no more, and gives what is still entered to the others, at once. Whoever asks to enter a task is refused from now on. */
   async leave(): Promise<void> {
     this.stop();
     const { session } = this;
+    this.session = undefined;
     if (session !== undefined) await this.parts.index?.leave(session);
   }
 

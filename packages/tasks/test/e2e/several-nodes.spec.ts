@@ -306,6 +306,43 @@ describe('a node that ends', () => {
   });
 });
 
+describe('a node that ends while a task is being created', () => {
+  it('waits until it is, and hands it over like the rest', async () => {
+    const written = deferred();
+    one.store.before = { create: () => written.promise };
+    const call = startTask(one.capable('ann'), 'obedient').catch(() => undefined);
+    await until(() => one.store.count('create') === 1, 'the store was asked');
+    const closed = one.close();
+    apps.shift();
+    await turns(20);
+    written.resolve();
+    await closed;
+    await call;
+    const created = one.store.history[0]!;
+    await until(() => one.store.last(created.taskId)?.run?.owner !== created.run!.owner, 'the other node took over');
+  });
+
+  it('is not forgotten when the store is slower than the node can wait', async () => {
+    const written = deferred();
+    one.store.before = { create: () => written.promise };
+    const call = startTask(one.capable('ann'), 'obedient').catch(() => undefined);
+    await until(() => one.store.count('create') === 1, 'the store was asked');
+    const closed = one.close();
+    apps.shift();
+    for (let seconds = 0; seconds < 6; seconds++) await one.clock.advance(1000);
+    await closed;
+    await call;
+    // By now the other node has looked for it, in vain.
+    await one.clock.advance(BEAT * 1.25);
+    written.resolve();
+    await until(() => one.store.history.length > 0, 'the record is there after all');
+    await one.clock.advance(2 * BEAT);
+    const created = one.store.history[0]!;
+    const last = one.store.last(created.taskId)!;
+    expect(last.status !== 'working' || last.run!.owner !== created.run!.owner || one.store.size === 0).toBe(true);
+  });
+});
+
 describe('a task that is cancelled on another node', () => {
   it('is told to stop where it runs', async () => {
     const taskId = await running(one, 'obedient');

@@ -12,6 +12,9 @@ import { unentered } from './attempts.js';
 
 const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as ToolOutcome;
 
+/** Whose sessions are all its own, unless the test says otherwise. */
+const nodes = { isOwn: () => true, leaveBehind: () => undefined };
+
 let clock: FakeClock;
 let store: WatchedStore;
 let running: RunningAttempts;
@@ -26,7 +29,7 @@ beforeEach(async () => {
   store = new WatchedStore(clock);
   executor = new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 1 });
   running = new RunningAttempts({ executor, clock, abandonAfterMs: 10_000 });
-  runner = new AttemptRunner({ store, clock, running });
+  runner = new AttemptRunner({ store, clock, running, nodes });
   errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   attempt = runner.begin(await store.create(sampleDraft()), { slot: executor.reserve(), entry: unentered, isRepeatable: false });
   outcome = deferred();

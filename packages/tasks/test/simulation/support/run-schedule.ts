@@ -59,6 +59,9 @@ const REST_MS = 60_000;
 /** So often at least nodes read what is watched, hints or not. */
 const RECONCILE_MS = 13_000;
 
+/** So long a node may keep a task entered of which it does not know whether its claim was written. */
+const UNSURE_MS = 62_000;
+
 /** Runs what a seed decides, from the first boot until everything has expired. Draws `Math.random` from the seed meanwhile. */
 export async function runSchedule(seed: number, options: RunOptions): Promise<Run> {
   const random = new Random(seed);
@@ -153,7 +156,7 @@ class ScheduleRun {
     await time.run(Math.max(time.now, ...cluster.living.map(({ parts }) => parts.process.pausedUntil)) + 1);
     const [last, ...others] = cluster.staying;
     for (const node of others) void cluster.drain(node);
-    const end = time.now + 2 * LEASE_MS + 4000;
+    const end = time.now + UNSURE_MS + RECONCILE_MS;
     let left = await this.index();
     while (time.now < end && (left.entries > 0 || left.deadSessions.length > 0)) {
       await time.run(time.now + 250);

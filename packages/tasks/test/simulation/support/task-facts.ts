@@ -23,15 +23,23 @@ export interface TaskFacts {
   readonly runs: readonly BegunRun[];
 }
 
-/** The history, task by task. */
+/** The history, task by task. A task that is made again under its key when it has expired, by a creation that came late, is another task. */
 export function factsOf({ history }: Run): readonly TaskFacts[] {
-  const byKey = new Map<TaskKey, Commit[]>();
-  for (const commit of history.commits) byKey.set(commit.key, [...(byKey.get(commit.key) ?? []), commit]);
-  return [...byKey].map(([key, commits]) => {
-    const records = commits.map(({ after }) => after).filter((record) => record !== undefined);
-    const { taskId, arguments: args } = records[0] ?? commits[0]!.before!;
-    return { key, taskId, name: args.name as string, commits, records, runs: runsOf(commits) };
-  });
+  const lives: { readonly key: TaskKey; readonly commits: Commit[] }[] = [];
+  const current = new Map<TaskKey, Commit[]>();
+  for (const commit of history.commits) {
+    const commits = commit.before && current.get(commit.key);
+    if (commits) commits.push(commit);
+    else lives.push({ key: commit.key, commits: [commit] });
+    if (!commits) current.set(commit.key, lives.at(-1)!.commits);
+  }
+  return lives.map(({ key, commits }) => factsFrom(key, commits));
+}
+
+function factsFrom(key: TaskKey, commits: readonly Commit[]): TaskFacts {
+  const records = commits.map(({ after }) => after).filter((record) => record !== undefined);
+  const { taskId, arguments: args } = records[0] ?? commits[0]!.before!;
+  return { key, taskId, name: args.name as string, commits, records, runs: runsOf(commits) };
 }
 
 /** The executions of a body by the name of its task. */
