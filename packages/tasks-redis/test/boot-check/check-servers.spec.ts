@@ -97,6 +97,11 @@ describe('the boot check', () => {
       expect(told.lines).toEqual([expect.stringMatching(/allkeys-lru, no AOF, no replicas$/)]);
     }));
 
+  it('tells by INFO alone where CONFIG has another name', () =>
+    withServer(['--rename-command', 'CONFIG', 'secret-name'], async (server) => {
+      expect((await check(at(server))).lines).toEqual([expect.stringMatching(/noeviction, no AOF, no replicas$/)]);
+    }));
+
   it('warns that it knows nothing where INFO is denied, too', () =>
     withServer([], async (server) => {
       const url = await createAclUser(server.client(), server.url, ['+ping', '+quit']);

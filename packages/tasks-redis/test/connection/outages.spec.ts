@@ -38,7 +38,11 @@ const answers = (connection: RedisConnection) => async () => (await connection.c
 describe('while Redis is away', () => {
   it('a command fails at once, and works again once it is back', async () => {
     const connection = await open();
+    let pauseMs = 0;
+    connection.commands.on('reconnecting', (delay: number) => void (pauseMs = delay));
     await kill(connection);
+    // In a pause so long that whoever waited for its end would be found out.
+    await until('it pauses between two attempts', () => pauseMs >= 200);
     const began = performance.now();
     await expect(connection.commands.get('x')).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(100);
