@@ -12,7 +12,7 @@ import {
 } from '@mocapi/tasks';
 import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
 import { RedisChannels } from '../channels/redis-channels.js';
-import { RedisCommands } from '../commands/redis-commands.js';
+import { RedisCommands, unavailable } from '../commands/redis-commands.js';
 import { RedisKeys } from '../commands/redis-keys.js';
 import type { RedisConnection } from '../connection/redis-connection.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
@@ -86,7 +86,9 @@ export class RedisTaskStore extends TaskStore {
     return (await this.hashes.read(key))?.record;
   }
 
-  update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+  async update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    // Behind the lock somebody may be waiting for the outcome of what was sent; here nothing was sent yet.
+    if (!this.commands.isReady) throw unavailable();
     const { hashes, recent, allowUnlimitedTtl } = this;
     const update = new TaskUpdate({ hashes, recent, allowUnlimitedTtl, key, mutate, giveUpAt: performance.now() + this.retryForMs });
     return this.locks.run(key, () => update.run());
