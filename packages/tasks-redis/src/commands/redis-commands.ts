@@ -32,10 +32,6 @@ export class RedisCommands {
     private readonly limits: RedisCommandLimits,
   ) {}
 
-  get isCluster(): boolean {
-    return this.connection.isCluster;
-  }
-
   /** Whether a command would be sent now. One to a client that was never connected connects it. */
   get isReady(): boolean {
     const { status } = this.connection.commands;

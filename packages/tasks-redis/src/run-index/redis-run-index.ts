@@ -52,13 +52,12 @@ export class RedisRunIndex extends TaskRunIndex {
 
   async leave(session: string): Promise<void> {
     this.forget(session);
-    await this.runs.flush();
-    await this.run(LEAVE, [session, this.parts.keys.wake]);
+    await Promise.all([this.runs.flush(), this.run(LEAVE, [session, this.parts.keys.wake])]);
   }
 
   async tellStopped(session: string, key: TaskKey): Promise<void> {
     try {
-      await this.parts.commands.write((client) => client.publish(this.parts.keys.control(session), key));
+      await this.parts.commands.read((client) => client.publish(this.parts.keys.control(session), key));
     } catch (error) {
       // A hint, which the node finds out by itself before long.
       this.logger.debug(`A node could not be told of a task: ${String(error)}`);
@@ -104,9 +103,12 @@ export class RedisRunIndex extends TaskRunIndex {
 
   private listen(session: string, listener: TaskRunListener): void {
     const { channels, keys } = this.parts;
+    const tellOfAll = (): void => {
+      for (const key of this.runs.entriesOf(session)) listener.stopped(key);
+    };
     const ends = [
-      channels.listen(keys.control(session), { message: (key) => listener.stopped(key as TaskKey) }),
-      // After an outage somebody may have left unheard.
+      // What was said before it could be heard is made up for.
+      channels.listen(keys.control(session), { message: (key) => listener.stopped(key as TaskKey), subscribed: tellOfAll }),
       channels.listen(keys.wake, { message: () => listener.orphaned(), subscribed: (isAgain) => isAgain && listener.orphaned() }),
     ];
     this.listening.set(session, () => {

@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { TaskKey } from '@mocapi/tasks';
-import { type RedisCommands, unavailable } from '../commands/redis-commands.js';
+import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 
 /** What the writer of run sets needs. */
@@ -30,7 +29,7 @@ export class RunSetWriter {
 
   constructor(private readonly parts: RunSetWriterParts) {}
 
-  /** Enters a task. On a single server it resolves once the entry is on its way ahead of whatever is sent next; in a cluster, once it is there. */
+  /** Enters a task, and resolves once it is. */
   mark(session: string, key: TaskKey): Promise<void> {
     put(this.marked, session, key);
     take(this.removing, session, key);
@@ -50,6 +49,11 @@ export class RunSetWriter {
     this.timer ??= setTimeout(() => void this.flush(), COLLECT_MS).unref();
   }
 
+  /** What stands under a session, as far as it was entered here. */
+  entriesOf(session: string): readonly TaskKey[] {
+    return [...(this.marked.get(session) ?? [])];
+  }
+
   /** Resolves once all that is struck off by now is, or could not be. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
@@ -65,29 +69,16 @@ export class RunSetWriter {
   }
 
   private async sendAdds(): Promise<void> {
-    if (!this.parts.commands.isReady) {
-      this.adding.clear();
-      throw unavailable();
-    }
-    const sent = [...this.adding].map(([session, keys]) => this.add(session, [...keys]));
+    const entries = [...this.adding];
     this.adding.clear();
-    const entered = Promise.all(sent);
-    if (this.parts.commands.isCluster) return void (await entered);
-    // Redis carries out the commands of a connection in their order, and so does the client send them again after a lost one. Only in a cluster may
-    // what comes next go to another server. What could not be sent at all is known in the next turn.
-    this.track(entered);
-    await Promise.race([entered, nextTurn()]);
+    await Promise.all(entries.map(([session, keys]) => this.add(session, [...keys])));
   }
 
-  private async add(session: string, keys: readonly TaskKey[]): Promise<void> {
-    const { commands, keys: names } = this.parts;
-    const entered = commands.write((client) => client.sadd(names.running(session), ...keys));
-    // If the session was taken for dead and forgotten meanwhile, it is listed again, as dead: else nobody would ever find these entries.
-    if (!commands.isCluster) await Promise.all([entered, this.list(session)]);
-    else {
-      await entered;
-      await this.list(session);
-    }
+  private async add(session: string, entered: readonly TaskKey[]): Promise<void> {
+    const { commands, keys } = this.parts;
+    await commands.write((client) => client.sadd(keys.running(session), ...entered));
+    // If the session was taken for dead and dropped meanwhile, it is listed again, as dead: else nobody would ever find these entries.
+    this.track(this.list(session));
   }
 
   private async list(session: string): Promise<void> {
@@ -104,12 +95,9 @@ export class RunSetWriter {
     });
   }
 
-  private track(work: Promise<unknown>): void {
+  private track(work: Promise<void>): void {
     const tracked: Promise<void> = work
-      .then(
-        () => undefined,
-        (error: unknown) => this.logger.warn(`What a node runs could not be written down: ${String(error)}`),
-      )
+      .catch((error: unknown) => this.logger.warn(`What a node runs could not be written down: ${String(error)}`))
       .finally(() => this.underWay.delete(tracked));
     this.underWay.add(tracked);
   }

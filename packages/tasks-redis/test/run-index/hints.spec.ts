@@ -84,10 +84,14 @@ it('a session that was taken for dead and dropped hears nothing more from the be
   expect(heard.stopped).toEqual([]);
 });
 
-it('whoever lost its connection looks after the others once it hears again, for it may have missed that one left', async () => {
-  const { heard } = await joined();
+it('whoever lost its connection looks after the others and its own tasks once it hears again, for it may have missed something', async () => {
+  const { session, heard } = await joined();
+  const [key, done] = [someKey(), someKey()];
+  for (const each of [key, done]) await store.runIndex.markRunning(session, each);
+  await store.runIndex.unmark(session, done);
   expect(proxy.dropSubscribers()).toBe(1);
-  await until('it is told', () => heard.orphaned > 0);
+  await until('it is told of both', () => heard.orphaned > 0 && heard.stopped.length > 0);
+  expect(heard.stopped).toEqual([key]);
 });
 
 it('to tell a node fails for nobody, whether there is one or Redis is away', async () => {
