@@ -73,11 +73,11 @@ describe('npm run start:redis', () => {
 
     it('lets one node ask, and another take the answers and finish, with its steps done once', async () => {
       const { taskId } = await send(a, { ...callOf('charge_then_ask', { amount: 10 }), clientCapabilities: BOTH });
-      await pollUntil(b, taskId, ({ inputRequests }) => inputRequests?.['receipt'] !== undefined);
+      await pollUntil(a, taskId, ({ inputRequests }) => inputRequests?.['receipt'] !== undefined);
       await send(b, ofTask('tasks/update', taskId, { inputResponses: { receipt: accept({ wanted: true }) } }));
       await pollUntil(a, taskId, ({ inputRequests }) => inputRequests?.['rating'] !== undefined);
-      await send(a, ofTask('tasks/update', taskId, { inputResponses: { rating: accept({ stars: 5 }) } }));
-      const { result } = await pollUntil(b, taskId, ({ status }) => status === 'completed');
+      await send(b, ofTask('tasks/update', taskId, { inputResponses: { rating: accept({ stars: 5 }) } }));
+      const { result } = await pollUntil(a, taskId, ({ status }) => status === 'completed');
       expect(result.structuredContent).toMatchObject({ amount: 10, charges: 1, receipt: true, rating: 5 });
     }, 60_000);
 

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, get, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startRoundRobinProxy, type RoundRobinProxy, type Upstream } from '../src/two-nodes/round-robin-proxy.js';
@@ -105,16 +105,20 @@ describe('the round-robin proxy', () => {
     expect(await cut).toMatchObject([{ code: 'ECONNRESET' }]);
   });
 
-  it('tells the node when the client leaves', async () => {
-    let left: Promise<unknown> | undefined;
+  it.each(['before the answer', 'in the middle of it'])('tells the node when the client leaves %s', async (when) => {
+    const reached = new EventEmitter();
+    const asked = once(reached, 'asked');
+    const left = once(reached, 'left');
     const { origin } = await proxyBefore(
       await upstream('a', (_request, response) => {
-        left = once(response, 'close');
-        response.write('one');
+        response.once('close', () => reached.emit('left'));
+        if (when === 'in the middle of it') response.write('one');
+        reached.emit('asked');
       }),
     );
-    const request = get(origin);
-    await once(request, 'response');
+    const request = get(origin).on('error', () => undefined);
+    if (when === 'in the middle of it') await once(request, 'response');
+    await asked;
     request.destroy();
     await left;
   });

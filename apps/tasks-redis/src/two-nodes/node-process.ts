@@ -26,7 +26,7 @@ export interface NodeProcessOptions {
 
 const MAIN = join(import.meta.dirname, `../main${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`);
 const LISTENING = /^listening on (\S+)$/;
-const GRACE_MS = 5000;
+const GRACE_MS = 2000;
 
 /**
  * Starts a node and waits until it listens; `closing` ends it, however far it has come.
