@@ -1,4 +1,54 @@
 import type { Fault } from '../support/fault.js';
+import { killWorking } from './f01-kill-working.js';
+import { restart } from './f02-restart.js';
+import { killParked } from './f04-kill-parked.js';
+import { killAfterCreate } from './f05-kill-after-create.js';
+import { killAfterFlip } from './f06-kill-after-flip.js';
+import { zombie } from './f07-zombie.js';
+import { blockedLoop } from './f08-blocked-loop.js';
+import { drain } from './f09-drain.js';
+import { poison } from './f10-poison.js';
+import { mixedVersions } from './f11-mixed-versions.js';
+import { clockSkew } from './f12-clock-skew.js';
+import { sameAnswer } from './f40-same-answer.js';
+import { partialAnswers } from './f41-partial-answers.js';
+import { cancelling } from './f42-cancel.js';
+import { manyTasks } from './f44-many-tasks.js';
+import { stalledListener } from './f47-stalled-listener.js';
+import { manyListeners } from './f48-many-listeners.js';
+import { pollStorm } from './f49-poll-storm.js';
+import { taskFlood } from './f50-task-flood.js';
+import { askHereAnswerThere } from './m3-ask-here-answer-there.js';
+import { rollingRestart } from './m5-rolling-restart.js';
+
+/** Nodes that die, stand still, drain, poison each other, disagree about version and time. */
+export const PROCESS_FAULTS: readonly Fault[] = [
+  ...killWorking,
+  restart,
+  killParked,
+  killAfterCreate,
+  killAfterFlip,
+  zombie,
+  blockedLoop,
+  drain,
+  poison,
+  ...mixedVersions,
+  clockSkew,
+  askHereAnswerThere,
+  rollingRestart,
+];
+
+/** Calls that meet on several nodes, and more of them than nodes can bear. */
+export const LOAD_FAULTS: readonly Fault[] = [
+  sameAnswer,
+  partialAnswers,
+  ...cancelling,
+  manyTasks,
+  stalledListener,
+  manyListeners,
+  pollStorm,
+  taskFlood,
+];
 
 /** What may happen to the nodes above a store. */
-export const NODE_FAULTS: readonly Fault[] = [];
+export const NODE_FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...LOAD_FAULTS];

@@ -1,0 +1,49 @@
+import { evidence, type Fault, type FaultReport, type FaultScale } from '../support/fault.js';
+import { withCluster } from './support/cluster.js';
+import { brokenInvariants } from './support/invariants.js';
+import { startJob, startJobs } from './support/jobs.js';
+import { timingOf } from './support/lease.js';
+import { Checks } from './support/verdict.js';
+import { allCounted, allEnded, completedBy } from './support/waits.js';
+
+const OTHERS = 10;
+/** Longer than a survivor needs to take the poison over: whoever runs beside it is hit. */
+const TOOL_MS = 2000;
+
+/** A task that its node dies of, wherever it runs (F10). */
+export const poison: Fault = {
+  id: 'F10',
+  title: 'a task that kills its nodes is given up on, and the others are not',
+  run,
+};
+
+function run(scale: FaultScale): Promise<FaultReport> {
+  const maxAttempts = scale === 'short' ? 2 : 3;
+  const names = ['a', 'b', 'c', 'd'].slice(0, maxAttempts + 1);
+  return withCluster({ leaseMs: timingOf(scale).leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
+    const [first, last] = [nodes[0]!, nodes.at(-1)!];
+    const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: OTHERS, args: { ms: TOOL_MS }, called: 'beside' });
+    const elsewhere = await startJobs(last.client(), { tool: 'sleep_replay', count: OTHERS, args: { ms: TOOL_MS }, called: 'elsewhere' });
+    await allCounted(cluster, [...beside, ...elsewhere]);
+    const bad = await startJob(first.client(), 'poison', { job: 'bad' }).catch(() => undefined);
+    const stored = await allEnded(cluster);
+    const dead = nodes.filter(({ isAlive }) => !isAlive).length;
+    const poisoned = stored.find(({ record }) => record.toolName === 'poison')?.record;
+    const done = completedBy(stored.filter(({ record }) => record.toolName !== 'poison'));
+    const times = (await cluster.tasks.counts()).get('begun:bad') ?? 0;
+    const checks = new Checks();
+    checks.that(
+      poisoned?.error?.message === 'Task interrupted too many times',
+      `the poison is ${poisoned?.status} ${poisoned?.error?.message ?? ''}`,
+    );
+    checks.that(times === maxAttempts && dead === maxAttempts, `it was begun ${times} times and ended ${dead} nodes`);
+    checks.that(done === 2 * OTHERS, `${2 * OTHERS - done} of the other tasks were not completed`);
+    checks.none(await brokenInvariants(cluster));
+    return checks.report({
+      injected: `a task that aborts its process, ${OTHERS} others beside it and ${OTHERS} elsewhere, ${maxAttempts} attempts`,
+      fired: evidence(dead, `nodes ended by it${bad ? '' : ', the first before it answered'}`),
+      expected: `failed after ${maxAttempts} attempts, all others completed`,
+      seen: `${poisoned?.status} after ${times}, ${done} of ${2 * OTHERS} others completed`,
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { evidence, type Fault, type FaultReport, type FaultScale } from '../support/fault.js';
+import { withCluster, type Cluster } from './support/cluster.js';
+import { sayYes, startJob, startJobs, type Job } from './support/jobs.js';
+import { timingOf } from './support/lease.js';
+import type { NodeProcess } from './support/node-process.js';
+import { until } from './support/until.js';
+import { Checks } from './support/verdict.js';
+import { allAre, allCounted } from './support/waits.js';
+
+const FUTURE = { since: 'a later release', deep: [1, { ключ: '\u0000"\\' }] };
+const NEWER_FORMAT = '99';
+
+/** Records that a newer release wrote (F11). */
+export const mixedVersions: readonly Fault[] = [
+  { id: 'F11-members', title: 'members of a record that a node does not know survive its writes', run: runMembers },
+  { id: 'F11-format', title: 'a record in a newer format is left to newer nodes, and keeps nobody from the others', run: runFormat },
+];
+
+function runMembers(scale: FaultScale): Promise<FaultReport> {
+  return withCluster({ leaseMs: timingOf(scale).leaseMs, nodes: ['a', 'b'] }, async (cluster, [a, b]) => {
+    const job = await startJob(a!.client(), 'ask', { job: 'newer' });
+    await allAre(cluster, 'input_required', 1);
+    const written = await writeFuture(cluster, job);
+    await sayYes(b!.client(), job);
+    await allAre(cluster, 'completed', 1);
+    const [task] = await cluster.tasks.all();
+    const kept = JSON.stringify((task!.record as { future?: unknown }).future);
+    const checks = new Checks();
+    checks.that(kept === JSON.stringify(FUTURE), 'they are not there any more, or not the same');
+    checks.that(task!.version === 5, `the record was written ${task!.version} times in all`);
+    return checks.report({
+      injected: 'a member that no node knows, written into a parked record',
+      fired: evidence(written, 'record changed behind the nodes'),
+      expected: 'the same member after the node had written flip and result',
+      seen: `${kept} in version ${task!.version}`,
+    });
+  });
+}
+
+/** Adds a member to the record, as a newer node would have written it. */
+async function writeFuture({ redis, tasks }: Cluster, { taskId }: Job): Promise<number> {
+  const key = tasks.keyOf(taskId);
+  const document = JSON.parse((await redis.hget(key, 'd'))!) as object;
+  await redis.hset(key, 'd', JSON.stringify({ ...document, future: FUTURE }));
+  return (await redis.hget(key, 'd'))!.includes('a later release') ? 1 : 0;
+}
+
+function runFormat(scale: FaultScale): Promise<FaultReport> {
+  return withCluster({ leaseMs: timingOf(scale).leaseMs, nodes: ['a', 'b'] }, async (cluster, [a, b]) => {
+    const newer = await startJob(a!.client(), 'sleep_replay', { job: 'newer', ms: 60_000 });
+    const others = await startJobs(a!.client(), { tool: 'sleep_replay', count: 5, args: { ms: 1500 } });
+    await allCounted(cluster, [newer, ...others]);
+    const key = cluster.tasks.keyOf(newer.taskId);
+    await a!.end('SIGKILL');
+    await cluster.redis.hset(key, 'f', NEWER_FORMAT);
+    const before = await cluster.redis.hgetall(key);
+    await allAre(cluster, 'completed', others.length);
+    const looked = await looksOf(b!);
+    const asked = await b!.client().request('tasks/get', { taskId: newer.taskId });
+    const after = await cluster.redis.hgetall(key);
+    const alive = await b!.client().callTool('quick');
+    const checks = new Checks();
+    checks.that(JSON.stringify(after) === JSON.stringify(before), 'the record was changed');
+    checks.that(asked.error?.code === -32603, `tasks/get answered ${asked.raw.slice(0, 200)}`);
+    checks.that(!/format|version/i.test(asked.error?.message ?? ''), `tasks/get told "${asked.error?.message}"`);
+    checks.that(alive.result?.structuredContent?.node === 'b', 'the node did not answer any more');
+    return checks.report({
+      injected: `format ${NEWER_FORMAT} in the record of a task whose node was killed, 5 others beside it`,
+      fired: evidence(looked, 'looks of the survivor at it'),
+      expected: 'not a byte of it changed, -32603 for whoever asks, the others completed',
+      seen: `unchanged: ${JSON.stringify(after) === JSON.stringify(before)}, ${asked.error?.code}, ${others.length} others completed`,
+    });
+  });
+}
+
+/** Waits until a survivor has looked at what it can't read twice. @returns how often it has */
+async function looksOf(survivor: NodeProcess): Promise<number> {
+  const looks = async () => survivor.output().split('could not be taken over').length - 1;
+  return until(looks, (times) => times >= 2, { what: 'the survivor looks at the newer record', timeoutMs: 15_000 });
+}
