@@ -87,7 +87,7 @@ async function everything(): Promise<string> {
     const type = await redis.type(key);
     if (type === 'hash') return [key, JSON.stringify(await redis.hgetall(key))];
     if (type === 'set') return [key, ...(await redis.smembers(key))];
-    if (type === 'zset') return [key, ...(await redis.zrange(key, 0, -1))];
+    if (type === 'zset') return [key, ...(await redis.zrange(key, '0', '-1'))];
     if (type === 'none') return [key]; // It went meanwhile: a set of what is run, with the last that ran.
     throw new Error(`The scan does not know ${type}, the type of ${key}`);
   });
