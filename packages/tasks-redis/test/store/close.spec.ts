@@ -14,7 +14,7 @@ it('at the end of the application the store writes what it has yet to write, clo
   const connection = await connect({ kind: 'url', url: redisUrl() });
   const { commands, subscriber } = connection;
   const before = { timers: timers(), listeners: [listeners(commands), listeners(subscriber)] };
-  const store = new RedisTaskStore({ ...connection, close: async () => undefined }, { prefix });
+  const store = new RedisTaskStore({ ...connection, close: async () => undefined }, { prefix, commandTimeoutMs: 600_000 });
   const session = await store.runIndex.join({ stopped: () => undefined, orphaned: () => undefined });
   const key = keyOf(await store.create(sampleDraft()));
   const heard: number[] = [];
@@ -25,7 +25,7 @@ it('at the end of the application the store writes what it has yet to write, clo
   await store.onApplicationShutdown();
   expect(await onlooker.exists(`${prefix}run:${session}`)).toBe(0);
   expect([listeners(commands), listeners(subscriber)]).toEqual(before.listeners);
-  await until('its timers are gone', () => timers() <= before.timers);
+  await until('its timers are gone', () => timers() <= before.timers, 5000);
   await expect(store.get(key)).rejects.toHaveProperty('name', 'TaskStoreUnavailableError');
   store.changeFeed.watch(key, () => undefined)();
   await connection.close();
