@@ -6,6 +6,7 @@ export {
   type ContractRunner,
   defineContract,
 } from './contracts/define-contract.js';
+export { taskNodesContract } from './contracts/task-nodes.contract.js';
 export { taskChangeFeedContract, taskRunIndexContract } from './contracts/task-seams.contract.js';
 export { taskStoreContract } from './contracts/task-store.contract.js';
 export type { TaskStoreContractOptions, TaskStoreContractSubject } from './contracts/task-store/task-store.fixture.js';

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 import { type RunningRedisCluster, startRedisCluster } from '@mocapi/redis-harness';
 import type { RedisConnection } from '@mocapi/tasks-redis';
-import { taskChangeFeedContract, taskRunIndexContract, taskStoreContract } from '@mocapi/testing';
+import { taskChangeFeedContract, taskNodesContract, taskRunIndexContract, taskStoreContract } from '@mocapi/testing';
 import { connect, type ContractNode, contractSubject, shared } from '../support/open-store.js';
 
 // Longer than anything in here waits.
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 let cluster: RunningRedisCluster | undefined;
 let connections: Record<ContractNode, RedisConnection> | undefined;
@@ -27,3 +27,8 @@ for (const clock of ['real', 'fake'] as const) {
   taskChangeFeedContract({ describe, it }, subject);
   taskRunIndexContract({ describe, it }, subject);
 }
+
+taskNodesContract(
+  { describe, it },
+  contractSubject('RedisTaskStore in a cluster', (node) => shared(connections![node]), 'real'),
+);

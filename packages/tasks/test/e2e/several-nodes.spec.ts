@@ -220,7 +220,7 @@ describe('a task whose nodes die one after the other', () => {
     expect(bodies).toHaveLength(5);
     const runs = tasks.map((taskId) => one.store.last(taskId)!.run!);
     expect(runs.map(({ attempt }) => attempt)).toEqual([3, 3]);
-    expect(runs.map(({ probation }) => probation).toSorted()).toEqual(['begun', 'waiting']);
+    expect(new Set(runs.map(({ probation }) => probation))).toEqual(new Set(['begun', 'waiting']));
     const guilty = runs[0]!.probation === 'begun' ? 0 : 1;
     await nodes.die(1);
     expect(bodies).toHaveLength(6);

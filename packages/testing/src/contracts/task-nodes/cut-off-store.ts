@@ -1,0 +1,140 @@
+import {
+  TaskChangeFeed,
+  TaskRunIndex,
+  TaskStore,
+  type TaskChangeListener,
+  type TaskDraft,
+  type TaskKey,
+  type TaskMutation,
+  type TaskRecord,
+  type TaskRunListener,
+  type Unwatch,
+} from '@mocapi/tasks';
+
+/** The way from one node to its store, which can be cut: what is asked from then on waits until it is mended, and so does what the store says. */
+export class Line {
+  private mended: Promise<void> | undefined;
+  private mendIt: () => void = () => undefined;
+
+  /** From now on nothing comes through, as if the node stood still. */
+  cut(): void {
+    this.mended ??= new Promise((resolve) => (this.mendIt = resolve));
+  }
+
+  /** What waited goes through now. */
+  mend(): void {
+    this.mended = undefined;
+    this.mendIt();
+  }
+
+  /** Asks, and gets the answer, when the line is whole. */
+  async through<T>(ask: () => Promise<T>): Promise<T> {
+    await this.whole();
+    try {
+      return await ask();
+    } finally {
+      await this.whole();
+    }
+  }
+
+  private async whole(): Promise<void> {
+    for (let cut = this.mended; cut; cut = this.mended) await cut;
+  }
+
+  /** Passes a hint on, unless the line is cut: a hint is not waited for. */
+  hint(tell: () => void): void {
+    if (!this.mended) tell();
+  }
+}
+
+/** A store as one node has it: through a line of its own. */
+export class CutOffStore extends TaskStore {
+  readonly line = new Line();
+  override readonly runIndex?: TaskRunIndex;
+  override readonly changeFeed?: TaskChangeFeed;
+
+  constructor(private readonly store: TaskStore) {
+    super();
+    if (store.runIndex) this.runIndex = new CutOffRunIndex(store.runIndex, this.line);
+    if (store.changeFeed) this.changeFeed = new CutOffFeed(store.changeFeed, this.line);
+  }
+
+  create(draft: TaskDraft): Promise<TaskRecord> {
+    return this.line.through(() => this.store.create(draft));
+  }
+
+  get(key: TaskKey): Promise<TaskRecord | undefined> {
+    return this.line.through(() => this.store.get(key));
+  }
+
+  update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
+    return this.line.through(() => this.store.update(key, mutate));
+  }
+
+  delete(key: TaskKey): Promise<void> {
+    return this.line.through(() => this.store.delete(key));
+  }
+}
+
+class CutOffFeed extends TaskChangeFeed {
+  constructor(
+    private readonly feed: TaskChangeFeed,
+    private readonly line: Line,
+  ) {
+    super();
+  }
+
+  watch(key: TaskKey, listener: TaskChangeListener): Unwatch {
+    return this.feed.watch(key, (version) => this.line.hint(() => listener(version)));
+  }
+}
+
+class CutOffRunIndex extends TaskRunIndex {
+  constructor(
+    private readonly index: TaskRunIndex,
+    private readonly line: Line,
+  ) {
+    super();
+  }
+
+  join(listener?: TaskRunListener): Promise<string> {
+    const { line } = this;
+    const cuttable = listener && {
+      stopped: (key: TaskKey) => line.hint(() => listener.stopped(key)),
+      orphaned: () => line.hint(() => listener.orphaned()),
+    };
+    return line.through(() => this.index.join(cuttable));
+  }
+
+  beat(session: string): Promise<boolean> {
+    return this.line.through(() => this.index.beat(session));
+  }
+
+  leave(session: string): Promise<void> {
+    return this.line.through(() => this.index.leave(session));
+  }
+
+  tellStopped(session: string, key: TaskKey): Promise<void> {
+    return this.line.through(() => this.index.tellStopped(session, key));
+  }
+
+  markRunning(session: string, key: TaskKey): Promise<void> {
+    return this.line.through(() => this.index.markRunning(session, key));
+  }
+
+  unmark(session: string, key: TaskKey): Promise<void> {
+    return this.line.through(() => this.index.unmark(session, key));
+  }
+
+  dead(leaseMs: number): Promise<readonly string[]> {
+    return this.line.through(() => this.index.dead(leaseMs));
+  }
+
+  runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {
+    return this.line.through(() => this.index.runningOf(session, limit));
+  }
+
+  drop(session: string): Promise<void> {
+    return this.line.through(() => this.index.drop(session));
+  }
+}
