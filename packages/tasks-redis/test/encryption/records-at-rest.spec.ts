@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpArg, McpContext, McpPrincipalSource, McpTool, type McpPrincipal, type McpToolContext } from '@mocapi/core';
 import { createAclUser, spawnRedisServer, type RedisServer } from '@mocapi/redis-harness';
@@ -8,6 +9,9 @@ import { accept, answerInput, createMcpTestingApp, pollTask, type McpTestClient,
 import { Redis } from 'ioredis';
 import { z } from 'zod';
 import { documentedRules } from '../support/documented-acl.js';
+
+// Whole applications, several of them in a test.
+jest.setTimeout(30_000);
 
 const ARGUMENT = 'argument-zebra-4711';
 const ANSWER = 'answer-giraffe-4712';

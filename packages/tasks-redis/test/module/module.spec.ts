@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -16,6 +17,9 @@ import {
 } from '@mocapi/tasks-redis';
 import { Redis } from 'ioredis';
 import { freshPrefix } from '../support/open-store.js';
+
+// Each boots a whole application.
+jest.setTimeout(30_000);
 
 @Injectable()
 class Tools {
