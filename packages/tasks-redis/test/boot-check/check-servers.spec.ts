@@ -13,6 +13,9 @@ import { openConnection } from '../../src/connection/open-connection.js';
 import type { RedisSource } from '../../src/connection/redis-source.js';
 import { RecordingLog } from '../support/recording-log.js';
 
+// Servers are started for each test, on a machine that may be busy.
+jest.setTimeout(30_000);
+
 const SETTINGS = { connectTimeoutMs: 10_000, commandTimeoutMs: 2000 };
 const VERSION = /Redis \d+\.\d+\.\d+/;
 

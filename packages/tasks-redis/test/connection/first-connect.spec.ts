@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, connect } from 'node:net';
 import { once } from 'node:events';
@@ -9,6 +10,9 @@ import { openConnection } from '../../src/connection/open-connection.js';
 import type { RedisConnection } from '../../src/connection/redis-connection.js';
 import type { RedisSource } from '../../src/connection/redis-source.js';
 import { RecordingLog } from '../support/recording-log.js';
+
+// Servers and clusters are started, on a machine that may be busy.
+jest.setTimeout(30_000);
 
 const PASSWORD = 'correct-horse-battery';
 const SETTINGS = { connectTimeoutMs: 10_000, commandTimeoutMs: 2000 };

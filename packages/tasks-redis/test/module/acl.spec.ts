@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   createAclUser,
   infoOf,
@@ -20,6 +21,9 @@ import {
 import { Injectable } from '@nestjs/common';
 import { commandsOf, createUserOn, documentedRules } from '../support/documented-acl.js';
 import { connect, contractSubject, openStore } from '../support/open-store.js';
+
+// Contracts in real time, on a machine that may be busy.
+jest.setTimeout(30_000);
 
 /** Where the contracts keep what they keep. */
 const PREFIX = 'test:';
