@@ -67,7 +67,8 @@ describe('npm run start:redis', () => {
     let b: Node;
     beforeAll(async () => {
       const env = environment({ MCP_STATE_KEY: randomBytes(32).toString('base64') });
-      [a, b] = await Promise.all(['a', 'b'].map((NODE_NAME) => startNpmScript(SCRIPT, { env: { ...env, NODE_NAME } })));
+      const start = (NODE_NAME: string) => startNpmScript(SCRIPT, { env: { ...env, NODE_NAME } });
+      [a, b] = await Promise.all([start('a'), start('b')]);
     }, 60_000);
     afterAll(() => Promise.all([a.stop(), b.stop()]));
 

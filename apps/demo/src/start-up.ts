@@ -8,10 +8,15 @@ export class CannotStartError extends Error {}
 /** What it logs: what is wrong, and nothing else. */
 export const LOG_LEVELS: LogLevel[] = ['fatal', 'error', 'warn'];
 
-/** Makes the application on Fastify; it logs what is wrong alone, and ends cleanly on SIGTERM and SIGINT. Rejects when it can't be made. */
+/**
+ * Makes the application on Fastify, ready to listen; it logs what is wrong alone, and ends cleanly on SIGTERM and SIGINT. Rejects when it can't be made,
+ * if it is told not to abort.
+ */
 export async function createApp(module: Type | DynamicModule, options: NestApplicationOptions = {}): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: LOG_LEVELS, ...options });
-  return app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  // Else the first to do so is `listen`, and what goes wrong would be taken for the port's fault.
+  return app.init();
 }
 
 /** Runs what starts a program. A {@link CannotStartError} ends the process with its message alone and 1; anything else rejects. */
