@@ -85,14 +85,17 @@ export class RedisCommands {
     }
   }
 
-  private sendOnce<T>(send: RedisSend<T>): Promise<T> {
+  private async sendOnce<T>(send: RedisSend<T>): Promise<T> {
     const { commandTimeoutMs } = this.limits;
-    return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new RedisTimeoutError(commandTimeoutMs)), commandTimeoutMs);
-      void send(this.connection.commands)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new RedisTimeoutError(commandTimeoutMs)), commandTimeoutMs);
     });
+    try {
+      return await Promise.race([send(this.connection.commands), tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

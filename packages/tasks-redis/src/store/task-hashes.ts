@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { type Clock, isAlive, type TaskKey, type TaskRecord, TaskRecordTooLargeError } from '@mocapi/tasks';
 import type { RedisCommands, RedisSend } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
+import { newOperation } from './new-operation.js';
 import { DOCUMENT_FORMAT, documentOf, RECORD_FIELDS, type StoredTask, storedTaskOf } from './stored-task.js';
 
 /** What the hashes of tasks need. */
@@ -115,9 +115,4 @@ export class TaskHashes {
   private get now(): string | number {
     return this.parts.clock?.now() ?? '';
   }
-}
-
-/** Marks a write, so that it is known again when it is sent a second time. */
-function newOperation(): string {
-  return randomBytes(12).toString('base64url');
 }
