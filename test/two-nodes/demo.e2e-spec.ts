@@ -51,7 +51,7 @@ describe('npm run demo:two-nodes', () => {
     const after = output.slice(output.indexOf('is dead (SIGKILL)'));
     expect(after).toMatch(new RegExp(`^ *[\\d.]+ s {2}${survivor} {2}takes over relay$`, 'm'));
     expect(after).toContain(`tasks/get: completed, "8/8: lap 8 run by ${survivor}" (answered by ${survivor})`);
-    const laps = / every lap once: (.*)$/m.exec(output)![1]!.split(' ');
+    const laps = / every lap recorded once: (.*)$/m.exec(output)![1]!.split(' ');
     expect(laps).toHaveLength(8);
     const handover = laps.indexOf(survivor);
     expect(handover).toBeGreaterThanOrEqual(3);

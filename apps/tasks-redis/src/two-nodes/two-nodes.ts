@@ -41,7 +41,7 @@ export async function twoNodes({ keep, env }: TwoNodesOptions, closing: Closing)
   const url = await proxyBefore(nodes, { port, closing });
   tell('proxy', `passes each request on ${url} to the next of them`);
   const { killed, relay } = await tellRelay({ client: new ProxyClient(url), nodes, leaseMs, tell });
-  tell('demo', `every lap once: ${relay.ranBy.join(' ')}`);
+  tell('demo', `every lap recorded once: ${relay.ranBy.join(' ')}`);
   if (!keep) return;
   await start(killed.name, killed.url.port);
   tell('demo', `${killed.name} runs again; until Ctrl-C the proxy is`);
