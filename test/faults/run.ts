@@ -9,6 +9,9 @@ const redis = await startSharedRedis();
 try {
   const passed = await runFaults([...REDIS_FAULTS, ...NODE_FAULTS], process.argv.slice(2), console.log);
   process.exitCode = passed ? 0 : 1;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 } finally {
   await redis?.stop();
 }

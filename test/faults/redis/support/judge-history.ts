@@ -10,7 +10,7 @@ export interface HistoryVerdict {
   /** Those whose callers were told neither. */
   readonly unknown: number;
   /** Acknowledged, and not there in the end (I2). */
-  readonly lost: number;
+  readonly lost: readonly StoreCall[];
   /** There more than once. */
   readonly doubled: number;
   /** What else breaks an invariant, one line each. */
@@ -32,7 +32,7 @@ export async function judgeHistory(history: StoreHistory, store: TaskStore): Pro
   return {
     acknowledged: changes.filter(({ told }) => told === 'won').length,
     unknown: changes.filter(({ told }) => told === 'unknown').length,
-    lost: judged.reduce((sum, { lost }) => sum + lost, 0),
+    lost: judged.flatMap(({ lost }) => lost),
     doubled: judged.reduce((sum, { doubled }) => sum + doubled, 0),
     broken: judged.flatMap(({ broken }) => broken),
   };
@@ -40,13 +40,13 @@ export async function judgeHistory(history: StoreHistory, store: TaskStore): Pro
 
 /** Whether nothing was lost, doubled or broken. */
 export function isSound({ lost, doubled, broken }: HistoryVerdict): boolean {
-  return lost === 0 && doubled === 0 && broken.length === 0;
+  return lost.length === 0 && doubled === 0 && broken.length === 0;
 }
 
 /** The verdict in a few words. */
 export function wordsOf({ acknowledged, unknown, lost, doubled, broken }: HistoryVerdict): string {
   const rest = broken.length === 0 ? '' : `, ${broken.length} broken: ${broken.slice(0, 3).join('; ')}`;
-  return `${acknowledged} acknowledged, ${unknown} unknown, ${lost} lost, ${doubled} doubled${rest}`;
+  return `${acknowledged} acknowledged, ${unknown} unknown, ${lost.length} lost, ${doubled} doubled${rest}`;
 }
 
 function judgeTask(calls: readonly StoreCall[], final: Final): Pick<HistoryVerdict, 'lost' | 'doubled' | 'broken'> {
@@ -55,7 +55,7 @@ function judgeTask(calls: readonly StoreCall[], final: Final): Pick<HistoryVerdi
   const changes = calls.filter(({ kind }) => kind !== 'read');
   const unwanted = changes.filter((call) => (call.told === 'lost' || call.told === 'refused') && isThere(call));
   return {
-    lost: changes.filter((call) => call.told === 'won' && !isThere(call)).length,
+    lost: changes.filter((call) => call.told === 'won' && !isThere(call)),
     doubled: [...times.values()].filter(({ length }) => length > 1).length,
     broken: [
       ...unwanted.map(({ mark, told }) => `${mark || 'a creation'} was ${told}, and is there`),
@@ -84,18 +84,24 @@ function fences(final: TaskRecord): string[] {
 function endings(calls: readonly StoreCall[], final: TaskRecord): string[] {
   const told = calls.flatMap(({ record }) => (record && isTerminal(record.status) ? [record] : []));
   const end = textOf(final);
-  return told.filter((record) => textOf(record) !== end).map((record) => `I3/I4: it was told as ${textOf(record)}, and is ${end}`);
+  return told
+    .filter((record) => textOf(record) !== end)
+    .map((record) => `I3/I4: it was told as ${inShort(record)}, and is ${inShort(final)}`);
 }
 
 function sightings(calls: readonly StoreCall[], final: TaskRecord): string[] {
   const seen = new Map<number, string>();
   const records = [...calls.flatMap(({ record }) => (record ? [record] : [])), final];
   return records.flatMap((record) => {
-    const now = `${record.status} at ${record.lastUpdatedAt} by ${record.ledger.at(-1)?.key}`;
+    const now = inShort(record);
     const before = seen.get(record.version) ?? now;
     seen.set(record.version, before);
-    return before === now ? [] : [`I10: version ${record.version} was ${before} and ${now}`];
+    return before === now ? [] : [`I10: one version was ${before}, and ${now}`];
   });
+}
+
+function inShort({ status, version, lastUpdatedAt, ledger }: TaskRecord): string {
+  return `${status} in version ${version} at ${lastUpdatedAt} by ${ledger.at(-1)?.key ?? 'its creation'}`;
 }
 
 /** The same text for the same members, whatever their order. */
