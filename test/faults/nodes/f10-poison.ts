@@ -7,8 +7,6 @@ import { Checks } from './support/verdict.js';
 import { allCounted, allEnded, completedBy } from './support/waits.js';
 
 const OTHERS = 10;
-/** Longer than a survivor needs to take the poison over: whoever runs beside it is hit. */
-const TOOL_MS = 2000;
 
 /** A task that its node dies of, wherever it runs (F10). */
 export const poison: Fault = {
@@ -20,10 +18,13 @@ export const poison: Fault = {
 function run(scale: FaultScale): Promise<FaultReport> {
   const maxAttempts = scale === 'short' ? 2 : 3;
   const names = ['a', 'b', 'c', 'd'].slice(0, maxAttempts + 1);
-  return withCluster({ leaseMs: timingOf(scale).leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
+  const { leaseMs } = timingOf(scale);
+  // Long enough to be at work when the node dies. On the last attempt, which begins one after the other, no longer than what others wait for its end.
+  const args = { ms: 0.75 * leaseMs };
+  return withCluster({ leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
     const [first, last] = [nodes[0]!, nodes.at(-1)!];
-    const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: OTHERS, args: { ms: TOOL_MS }, called: 'beside' });
-    const elsewhere = await startJobs(last.client(), { tool: 'sleep_replay', count: OTHERS, args: { ms: TOOL_MS }, called: 'elsewhere' });
+    const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: OTHERS, args, called: 'beside' });
+    const elsewhere = await startJobs(last.client(), { tool: 'sleep_replay', count: OTHERS, args, called: 'elsewhere' });
     await allCounted(cluster, [...beside, ...elsewhere]);
     const bad = await startJob(first.client(), 'poison', { job: 'bad' }).catch(() => undefined);
     const stored = await allEnded(cluster);

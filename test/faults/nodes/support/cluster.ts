@@ -6,6 +6,9 @@ import { NodeProcess } from './node-process.js';
 import { StoredTasks } from './stored-tasks.js';
 import { WriteHistory } from './write-history.js';
 
+/** Of a node's output, in the message of a failure. */
+const OUTPUT_CHARACTERS = 1500;
+
 /** What all nodes of a cluster have in common; a node may differ. */
 export type ClusterSettings = Omit<NodeSettings, 'name' | 'redisUrl' | 'root'>;
 
@@ -26,6 +29,12 @@ export class Cluster {
     const node = NodeProcess.spawn();
     this.all.push(node);
     return node.boot({ ...this.settings, ...settings, name, root: this.root, redisUrl: this.url });
+  }
+
+  /** What failed, and what the nodes had printed until then. */
+  withOutput(error: unknown): Error {
+    const printed = this.all.map((node) => `--- ${node.name}:\n${node.output().slice(-OUTPUT_CHARACTERS)}`);
+    return new Error([String(error), ...printed].join('\n'), { cause: error });
   }
 
   /** Ends every node and removes what they left in Redis. */
@@ -49,6 +58,8 @@ export async function withCluster<T>(
     await cluster.history.open();
     const nodes = await Promise.all(names.map((name) => cluster.start(name)));
     return await use(cluster, nodes);
+  } catch (error) {
+    throw cluster.withOutput(error);
   } finally {
     await cluster.close();
   }

@@ -1,13 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { McpTestClient } from '@mocapi/testing';
 import type { NodeMessage, NodeSettings } from '../fixture/node-settings.js';
-
-const ROOT = join(import.meta.dirname, '../../../..');
-const MAIN = join(import.meta.dirname, '../fixture/main.ts');
-const EXEC_ARGV = ['--conditions=@mocapi/source', '--import', './tools/register.mjs'];
-const HEAP_MB = '--max-old-space-size=1024';
+import { spawnFixture } from './spawn-fixture.js';
 
 /** How a process ended. */
 export interface Ending {
@@ -29,7 +24,7 @@ export class NodeProcess {
 
   /** Spawns a process that loads the node's modules and waits. */
   static spawn(): NodeProcess {
-    return new NodeProcess(fork(MAIN, [], { cwd: ROOT, execArgv: [...EXEC_ARGV, HEAP_MB], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }));
+    return new NodeProcess(spawnFixture('main.ts'));
   }
 
   /** Boots it; resolves once it listens. @throws Error with what it printed, when it ends instead */
@@ -50,7 +45,7 @@ export class NodeProcess {
   }
 
   get name(): string {
-    return this.settings!.name;
+    return this.settings?.name ?? 'a node that was not told its name';
   }
 
   get url(): string {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { TaskRecord } from '@mocapi/tasks';
 import { taskPrefix } from '../fixture/node-settings.js';
-import { unescapeMonitored } from './unescape-monitored.js';
+import type { MonitoredCommand } from './parse-monitored.js';
+import { monitorRedis } from './redis-monitor.js';
 
 /** One write of a task's record that was committed, as Redis made it. */
 export interface Commit {
@@ -22,18 +23,20 @@ export class WriteHistory {
   private readonly prefix: string;
   private readonly asked = new Map<string, number>();
   private readonly client: Redis;
-  private monitor?: Redis;
+  private stop?: () => void;
   private readonly markers = new Map<string, () => void>();
 
-  constructor(url: string, root: string) {
+  constructor(
+    private readonly url: string,
+    root: string,
+  ) {
     this.prefix = taskPrefix(root);
     this.client = new Redis(url, { lazyConnect: true });
   }
 
   async open(): Promise<void> {
     await this.client.connect();
-    this.monitor = await this.client.monitor();
-    this.monitor.on('monitor', (time: string, args: readonly string[], source: string) => this.see(Number(time) * 1000, args, source));
+    this.stop = await monitorRedis(this.url, (command) => this.see(command));
   }
 
   /** Resolves when everything is in here that Redis did before the call. */
@@ -53,11 +56,11 @@ export class WriteHistory {
   }
 
   close(): void {
-    this.monitor?.disconnect();
+    this.stop?.();
     this.client.disconnect();
   }
 
-  private see(at: number, args: readonly string[], source: string): void {
+  private see({ at, args, source }: MonitoredCommand): void {
     const [command = '', first = ''] = args;
     this.markers.get(first)?.();
     if (source === 'lua') this.seeWithin(at, args);
@@ -73,7 +76,7 @@ export class WriteHistory {
     for (let index = 0; index < rest.length; index += 2) fields.set(rest[index]!, rest[index + 1] ?? '');
     const [version, document] = [fields.get('v'), fields.get('d')];
     if (version === undefined || document === undefined) return;
-    const { status, run, statusMessage, inputRequests } = JSON.parse(unescapeMonitored(document)) as TaskRecord;
+    const { status, run, statusMessage, inputRequests } = JSON.parse(document) as TaskRecord;
     const record = {
       status,
       ...(run ? { run } : {}),
