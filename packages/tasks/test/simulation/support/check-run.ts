@@ -14,17 +14,6 @@ export function violationsOf(run: Run): readonly string[] {
   return INVARIANTS.flatMap(({ id, promise, violations }) => [...violations(run, tasks)].map((what) => `${id} (${promise}): ${what}`));
 }
 
-/**
- * Runs a seed and checks it.
- * @throws Error with the seed, what was violated, and all that happened, when an invariant does not hold
- */
-export async function checkSeed(seed: number, options: RunOptions): Promise<Run> {
-  const run = await runSchedule(seed, options);
-  const violations = violationsOf(run);
-  if (violations.length === 0) return run;
-  throw new Error(`Seed ${seed}:\n${violations.join('\n')}\n\n${(await historyOf(seed, options)).join('\n')}`);
-}
-
 /** What happens under a seed, line by line. */
 export async function historyOf(seed: number, options: RunOptions): Promise<readonly string[]> {
   const lines: string[] = [];

@@ -44,8 +44,7 @@ export const clientInvariants: readonly Invariant[] = [
       if (!seen) continue;
       const index = views.indexOf(JSON.stringify(seen), stream === undefined ? 0 : (reached.get(stream) ?? 0));
       if (index === -1) yield `${node} told at ${at} what was not stored then, or had been told as past: ${JSON.stringify(seen)}`;
-      else if (task.commits[index]! && run.history.commits.indexOf(task.commits[index]!) >= commits)
-        yield `${node} told version ${index + 1} early`;
+      else if (run.history.commits.indexOf(task.commits[index]!) >= commits) yield `${node} told version ${index + 1} early`;
       if (stream !== undefined) reached.set(stream, Math.max(index, 0));
     }
     for (const stream of run.history.openStreams) {

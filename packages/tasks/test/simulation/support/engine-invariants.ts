@@ -48,7 +48,9 @@ export const engineInvariants: readonly Invariant[] = [
     promise: 'in the end nothing is left: no timer, no watch, no place taken, no entry, no session, no record',
     *violations({ history, remains }) {
       for (const { node, left } of history.lives.values()) {
-        const busy = left && left.timers + left.watches + left.load.running + left.load.queued;
+        // A body that does not heed its signal keeps its place until it ends.
+        const bodies = history.executions.filter((execution) => execution.node === node && execution.endedAt === undefined).length;
+        const busy = left && left.timers + left.watches + Math.max(0, left.load.running - bodies) + left.load.queued;
         if (busy) yield `${node} left ${JSON.stringify(left)} behind`;
       }
       if (remains.deadSessions.length > 0) yield `${remains.deadSessions.length} sessions of nodes that are gone stand in the index`;
@@ -85,6 +87,18 @@ export const engineInvariants: readonly Invariant[] = [
     const content = records.at(-1)?.result?.content[0];
     if (!records.at(-1)?.result?.isError && content && JSON.stringify(content) !== JSON.stringify({ type: 'text', text: name }))
       yield `completed with ${JSON.stringify(content)}`;
+  }),
+  ofEachTask('B6', 'a body whose task was taken over is told to stop with the next beat of its node', function* (task, run) {
+    if (hasWireFaults(run.history)) return;
+    for (const { kind, at: takenAt } of task.runs) {
+      if (kind !== 'takeover') continue;
+      for (const { at, node, stopped, endedAt } of executionsOf(run, task.name)) {
+        const { diedAt = Infinity, leavesAt = Infinity, pauses } = run.history.lives.get(node)!;
+        const due = Math.max(takenAt, ...pauses.map(({ until }) => until)) + TWO_BEATS_MS;
+        const over = Math.min(stopped?.at ?? Infinity, endedAt ?? Infinity, diedAt, leavesAt);
+        if (at < takenAt && over > due) yield `${node} still ran at ${due} what was taken over at ${takenAt}`;
+      }
+    }
   }),
   {
     id: 'B5',

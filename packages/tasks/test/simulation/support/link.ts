@@ -55,12 +55,12 @@ export class Link {
       const isReplyLost = random.chance(faults.lostReplies);
       const receive = (deliver: () => void): void => {
         if (isReplyLost) this.unavailable('lost reply', label, { afterMs: TIMEOUT_MS, reject });
-        else time.after(this.latency(), `${label} done`, deliver, process);
+        else time.after(this.latency(), { what: `${label} done`, process }, deliver);
       };
       const arrive = (): void =>
         void serve().then(
           (value) => receive(() => resolve(value)),
-          (error: unknown) => receive(() => reject(error as Error)),
+          (error: unknown) => receive(() => reject(error)),
         );
       time.after(this.arrival(key), label, arrive);
     });
@@ -71,16 +71,17 @@ export class Link {
     const { time, random, faults, history, process } = this.parts;
     const label = `${this.name} hears ${what}`;
     if (random.chance(faults.lostHints)) return history.fault('lost hint');
-    time.after(this.latency(), label, tell, process);
+    time.after(this.latency(), { what: label, process }, tell);
     if (!random.chance(faults.doubledHints)) return;
     history.fault('doubled hint');
-    time.after(this.latency() * 3, label, tell, process);
+    time.after(this.latency() * 3, { what: label, process }, tell);
   }
 
   private unavailable(fault: string, label: string, { afterMs, reject }: { afterMs: number; reject: (error: Error) => void }): void {
-    this.parts.history.fault(fault);
+    const { time, process, history } = this.parts;
+    history.fault(fault);
     const fail = (): void => reject(new TaskStoreUnavailableError(RETRY_AFTER_MS));
-    this.parts.time.after(afterMs, `${label}: ${fault}`, fail, this.parts.process);
+    time.after(afterMs, { what: `${label}: ${fault}`, process }, fail);
   }
 
   /** Milliseconds until a request that is sent now arrives. */

@@ -47,7 +47,7 @@ function enter(
   bodyWorlds.set(ticket, {
     acts: plan.acts,
     ignoresSignal: plan.ignoresSignal,
-    wait: (ms) => time.wait(ms, `${process.name} ${plan.name} goes on`, process),
+    wait: (ms) => time.wait(ms, { what: `${process.name} ${plan.name} goes on`, process }),
     entered: () => {
       history.executions.push(execution);
       time.note(`${process.name} runs ${plan.name}, ${trigger}`);

@@ -72,7 +72,8 @@ function* strangeWrite(commit: Commit, run: Run): Iterable<string> {
 
 function* earlyTakeover({ at, by, before }: Commit, { history }: Run): Iterable<string> {
   const owner = history.lifeOf(before!.run!.owner);
-  const hasFailed = owner?.diedAt !== undefined || owner?.leavesAt !== undefined || (owner?.pauses.length ?? 0) > 0;
+  const hasFailed =
+    owner && (Math.min(owner.diedAt ?? Infinity, owner.leavesAt ?? Infinity) <= at || owner.pauses.some(({ from }) => from <= at));
   if (!hasFailed && !hasWireFaults(history)) yield `${by} took it at ${at} from ${owner?.node}, which lived`;
 }
 

@@ -30,6 +30,8 @@ export interface Run {
   readonly remains: Remains;
   /** When the faults were over, in epoch milliseconds. */
   readonly calmAt: number;
+  /** How many events there were. */
+  readonly events: number;
   /** Two runs with the same mark went the same way, to the last event. */
   readonly mark: string;
 }
@@ -55,6 +57,9 @@ export const OPTIONS: ResolvedTasksOptions = {
 
 /** Time enough after the last fault for a lease, for what is retried after half a minute, and for every script. */
 const REST_MS = 60_000;
+
+/** Before this no fault strikes: the first nodes join. */
+const SETTLING_MS = 50;
 
 /** So often at least nodes read what is watched, hints or not. */
 const RECONCILE_MS = 13_000;
@@ -108,7 +113,7 @@ class ScheduleRun {
     const tasks = this.readable();
     const remains = { tasks, ...(await this.leave()), records: await this.expire() };
     const { seed, schedule, history, time } = this;
-    return { seed, schedule, history, remains, calmAt: this.begin + TROUBLE_MS, mark: time.mark };
+    return { seed, schedule, history, remains, calmAt: this.begin + TROUBLE_MS, events: time.events, mark: time.mark };
   }
 
   private async trouble(): Promise<void> {
@@ -116,9 +121,9 @@ class ScheduleRun {
       this.open += 1;
       void story.play().finally(() => (this.open -= 1));
     }
-    await this.time.run(this.begin + 50);
+    await this.time.run(this.begin + SETTLING_MS);
     Object.assign(this.cluster.faults, this.schedule.wire);
-    for (const fault of this.schedule.faults) this.time.after(fault.at, `fault: ${fault.kind}`, () => this.strike(fault));
+    for (const fault of this.schedule.faults) this.time.after(fault.at - SETTLING_MS, `fault: ${fault.kind}`, () => this.strike(fault));
     await this.time.run(this.begin + TROUBLE_MS);
   }
 
@@ -195,6 +200,6 @@ function loggerTo(onEvent: (line: string) => void): {
   warn: (text: unknown) => void;
   error: (text: unknown) => void;
 } {
-  const say = (text: unknown): void => onEvent(`  ${String(text)}`);
+  const say = (text: unknown): void => onEvent(`  ${String(text).replace(/errorId [-0-9a-f]+/, 'errorId')}`);
   return { log: say, warn: say, error: say };
 }

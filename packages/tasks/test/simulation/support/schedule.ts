@@ -46,7 +46,7 @@ export function drawSchedule(random: Random): Schedule {
 
 function drawFault(random: Random): PlannedFault {
   const kind = random.pick(['kill', 'kill', 'pause', 'pause', 'drain', 'drain', 'boot', 'clock jump', 'store away'] as const);
-  return { at: random.between(200, TROUBLE_MS), kind, node: random.below(4), ms: durationOf(kind, random) };
+  return { at: random.between(200, TROUBLE_MS - 1), kind, node: random.below(4), ms: durationOf(kind, random) };
 }
 
 function durationOf(kind: PlannedFault['kind'], random: Random): number {

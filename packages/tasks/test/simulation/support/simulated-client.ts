@@ -60,7 +60,7 @@ export class SimulatedClient {
     const gone = new AbortController();
     return new Promise((resolve) => {
       const giveUp = time.after(PATIENCE_MS, `${label} given up`, () => {
-        time.after(1, `${label} disconnected`, () => gone.abort('disconnected'), process);
+        time.after(1, { what: `${label} disconnected`, process }, () => gone.abort('disconnected'));
         resolve({ kind: 'lost' });
       });
       const answer = (reply: Reply): void => {
@@ -80,7 +80,7 @@ export class SimulatedClient {
           if (!gone.signal.aborted) time.after(random.between(1, 5), `${label} answered`, () => answer(reply));
         });
       };
-      time.after(random.between(1, 5), label, serve, process);
+      time.after(random.between(1, 5), { what: label, process }, serve);
     });
   }
 }

@@ -38,6 +38,7 @@ export class SimulatedCluster {
 
   constructor(private readonly parts: ClusterParts) {
     this.server = new SimulatedServer(parts.time, parts.history);
+    parts.mutant.server?.(this.server);
   }
 
   /** The nodes that take requests. */
@@ -66,6 +67,7 @@ export class SimulatedCluster {
     const nodeCalls = callsOfNode({ calls, time, history, process, plans });
     const clock = new NodeClock(time, random, process);
     const node = new SimulatedNode({ process, clock, store, options, calls: nodeCalls });
+    mutant.node?.(node);
     this.members.push({ node, store, life });
     process.onDisconnect(() => store.changeFeed.close());
     node.boot().catch(() => this.kill(node, 'failed boot'));
@@ -99,6 +101,8 @@ export class SimulatedCluster {
     await node.drain();
     this.parts.time.note(`${node.name} has left`);
     node.parts.process.disconnect();
+    // What was read for the last polls is kept for a moment.
+    await this.parts.time.wait(500, { what: `${node.name} ends`, process: node.parts.process });
     member.life.leftAt = this.parts.time.now;
     member.life.left = { timers: node.parts.clock.pendingTimers, watches: member.store.changeFeed.size, load: node.executor.load() };
     node.parts.process.kill();

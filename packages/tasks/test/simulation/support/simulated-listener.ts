@@ -81,7 +81,7 @@ export class SimulatedListener {
     this.pending = render;
     if (isWaiting) return;
     const delay = random.chance(0.2) ? random.between(50, 500) : random.between(1, 3);
-    time.after(delay, `${node.name} pushes`, () => this.push(node, stream), node.parts.process);
+    time.after(delay, { what: `${node.name} pushes`, process: node.parts.process }, () => this.push(node, stream));
   }
 
   private push(node: SimulatedNode, stream: number): void {

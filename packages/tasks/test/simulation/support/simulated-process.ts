@@ -82,7 +82,7 @@ export class NodeClock extends Clock {
     const fire = (): void => {
       if (end()) fn();
     };
-    const cancel = this.time.after(ms + late, `${this.process.name} timer`, fire, this.process);
+    const cancel = this.time.after(ms + late, { what: `${this.process.name} timer`, process: this.process }, fire);
     return () => {
       if (end()) cancel();
     };

@@ -27,6 +27,11 @@ export class SimulatedServer {
     this.store = new InMemoryTaskStore(new ServerClock(time), { sweepIntervalMs: 5000 });
   }
 
+  /** What time it is, by the one clock that counts. */
+  get now(): number {
+    return this.time.now;
+  }
+
   async create(draft: TaskDraft, { operation, by }: NamedWrite): Promise<TaskRecord> {
     const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
     const known = this.operations.get(key) === operation ? await this.store.get(key) : undefined;

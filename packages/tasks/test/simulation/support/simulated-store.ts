@@ -27,13 +27,17 @@ export interface NodeStoreParts {
 /** The store as one node has it: reads, then writes if nothing came between, and sends a write whose reply is missing once more under its name. */
 export class NodeStore extends TaskStore {
   override readonly changeFeed: NodeChangeFeed;
-  override readonly runIndex: TaskRunIndex;
+  override readonly runIndex: NodeRunIndex;
   private operations = 0;
 
   constructor(protected readonly parts: NodeStoreParts) {
     super();
     this.changeFeed = new NodeChangeFeed(parts);
-    this.runIndex = new NodeRunIndex(parts);
+    this.runIndex = this.indexOf(parts);
+  }
+
+  protected indexOf(parts: NodeStoreParts): NodeRunIndex {
+    return new NodeRunIndex(parts);
   }
 
   create(draft: TaskDraft): Promise<TaskRecord> {

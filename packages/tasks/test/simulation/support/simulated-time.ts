@@ -3,10 +3,16 @@ import { Clock, type CancelTimer } from '@mocapi/tasks';
 import { DeadlineHeap } from '../../../src/store/deadline-heap.js';
 import type { SimulatedProcess } from './simulated-process.js';
 
+/** What happens, and in which process. */
+export interface Happening {
+  readonly what: string;
+  readonly process: SimulatedProcess;
+}
+
 interface Event {
   readonly what: string;
   readonly run: () => void;
-  /** In which it happens; undefined for what never fails: the server of the store, and clients. */
+  /** Undefined for what never fails: the server of the store, and clients. */
   readonly process: SimulatedProcess | undefined;
   isCancelled: boolean;
 }
@@ -19,7 +25,7 @@ export class SimulatedTime {
   private time = Date.UTC(2026, 7, 1);
   private digest = 0x811c9dc5;
   private happened = 0;
-  private readonly events = new DeadlineHeap<Event>();
+  private readonly queue = new DeadlineHeap<Event>();
 
   /** @param onEvent hears of each event, before it happens */
   constructor(private readonly onEvent: (line: string) => void = () => undefined) {}
@@ -28,28 +34,34 @@ export class SimulatedTime {
     return this.time;
   }
 
+  /** How many events there were so far. */
+  get events(): number {
+    return this.happened;
+  }
+
   /** Events so far, and what they were: two runs with the same mark went the same way. */
   get mark(): string {
     return `${this.happened}:${this.digest.toString(16)}`;
   }
 
   /** Has `run` happen in `delayMs`, unless it is cancelled or its process is dead by then; a process that is paused does it when it goes on. */
-  after(delayMs: number, what: string, run: () => void, process?: SimulatedProcess): CancelTimer {
+  after(delayMs: number, happening: string | Happening, run: () => void): CancelTimer {
+    const { what, process } = typeof happening === 'string' ? { what: happening, process: undefined } : happening;
     const event = { what, run, process, isCancelled: false };
-    this.events.push(event, this.time + Math.max(0, Math.ceil(delayMs)));
+    this.queue.push(event, this.time + Math.max(0, Math.ceil(delayMs)));
     return () => void (event.isCancelled = true);
   }
 
   /** Resolves `delayMs` later. */
-  wait(delayMs: number, what: string, process?: SimulatedProcess): Promise<void> {
-    return new Promise((resolve) => void this.after(delayMs, what, resolve, process));
+  wait(delayMs: number, happening: string | Happening): Promise<void> {
+    return new Promise((resolve) => void this.after(delayMs, happening, resolve));
   }
 
   /** Lets events happen while there are some before `end`, in epoch milliseconds, and until `isOver`. */
   async run(end: number, isOver: () => boolean = () => false): Promise<void> {
-    while (this.events.earliest !== undefined && this.events.earliest <= end) {
-      this.time = Math.max(this.time, this.events.earliest);
-      if (this.happen(this.events.pop() as Event)) {
+    while (this.queue.earliest !== undefined && this.queue.earliest <= end) {
+      this.time = Math.max(this.time, this.queue.earliest);
+      if (this.happen(this.queue.pop() as Event)) {
         await settled();
         if (isOver()) return;
       }
@@ -61,7 +73,7 @@ export class SimulatedTime {
     if (event.isCancelled || event.process?.isDead) return false;
     const pausedFor = (event.process?.pausedUntil ?? 0) - this.time;
     if (pausedFor > 0) {
-      this.events.push(event, this.time + pausedFor);
+      this.queue.push(event, this.time + pausedFor);
       return false;
     }
     this.note(event.what);
