@@ -20,25 +20,33 @@ export class TasksBootstrap implements OnApplicationBootstrap {
     this.sayStore();
     if (this.source instanceof AnonymousPrincipalSource && this.server.guards.length === 0) {
       this.logger.warn(
-        'Nobody is told apart: whoever knows a task id may read and answer it. Provide an McpPrincipalSource, or guards for the endpoint',
+        `${this.where}: nobody is told apart: whoever knows a task id may read and answer it. Provide an McpPrincipalSource, or guards for the endpoint`,
       );
     }
+  }
+
+  /** An application may have several endpoints, and their warnings look alike. */
+  private get where(): string {
+    return `Endpoint "${this.server.endpoint}"`;
   }
 
   private sayStore(): void {
     if (this.store instanceof InMemoryTaskStore) {
       this.logger.warn(
-        'Tasks are kept in the memory of this process: a restart loses them, and no other node sees them. Provide another TaskStore for production',
+        `${this.where}: tasks are kept in the memory of this process: a restart loses them, and no other node sees them. Provide another TaskStore for production`,
       );
       return;
     }
     const { description } = this.store;
     const what = `${this.store.constructor.name}${description === undefined ? '' : ` (${description})`}`;
     this.logger.log(`Tasks are kept by ${what}, ${this.choice.reasonFor(this.store)}`);
-    if (!this.store.runIndex) this.logger.warn('The store has no run index: tasks of a node that dies stay working until they expire');
-    if (!this.store.changeFeed)
+    if (!this.store.runIndex) {
+      this.logger.warn(`${this.where}: the store has no run index: tasks of a node that dies stay working until they expire`);
+    }
+    if (!this.store.changeFeed) {
       this.logger.warn(
-        'The store has no change feed: a task cancelled on another node runs on here until it ends, and clients that listen hear of no task',
+        `${this.where}: the store has no change feed: a task cancelled on another node runs on here until it ends, and clients that listen hear of no task`,
       );
+    }
   }
 }

@@ -79,7 +79,7 @@ async function boot(...imports: DynamicModule[]): Promise<{ store: TaskStore; li
   return {
     store: app.app.get(TaskStore, { strict: false }),
     lines: app.logs
-      .filter(({ context, message }) => context === 'McpTasks' && message.startsWith('Tasks are kept'))
+      .filter(({ context, message }) => context === 'McpTasks' && /tasks are kept/i.test(message))
       .map(({ message }) => message),
   };
 }
