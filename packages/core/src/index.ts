@@ -6,6 +6,7 @@ export type {
   McpLimits,
   McpModuleComposition,
   McpModuleOptions,
+  McpShutdownOptions,
   RequestStateOptions,
 } from './mcp-module-options.js';
 export { McpStdio, type McpStdioLimits, type McpStdioOptions } from './mcp-stdio.js';

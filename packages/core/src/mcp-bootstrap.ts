@@ -5,6 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { collectFault } from './discovery/collect-fault.js';
@@ -39,7 +40,7 @@ import { openHttpTransport } from './transport/open-http-transport.js';
 
 /** Brings the server up once every module is initialised: finds the tools, assembles dispatch, opens the endpoint. Every fault is reported at once. */
 @Injectable()
-export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('McpModule');
   private transport?: McpTransport;
   private readonly adopted = new Set<McpTransport>();
@@ -105,7 +106,13 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     const path = collectFault(faults, () => endpointPath(config, options)) ?? options.path;
     this.placed = path;
     this.transport = openHttpTransport(this.adapterHost.httpAdapter, {
-      options: { path, limits: options.limits, allowedHosts: options.allowedHosts, allowedOrigins: options.allowedOrigins },
+      options: {
+        path,
+        limits: options.limits,
+        shutdown: options.shutdown,
+        allowedHosts: options.allowedHosts,
+        allowedOrigins: options.allowedOrigins,
+      },
       dispatcher: this.assembled,
       legacy: this.legacyEra,
       faults,
@@ -113,6 +120,11 @@ export class McpBootstrap implements OnApplicationBootstrap, BeforeApplicationSh
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
     this.logger.log(`Handlers: ${handlers.length}${this.transport ? `, at ${path}` : ''}`);
+  }
+
+  /** Begins to end the endpoint, and waits for nothing: what else takes its time before the shutdown does so meanwhile, such as tasks. */
+  onModuleDestroy(): void {
+    void this.transport?.close();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

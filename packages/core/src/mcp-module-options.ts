@@ -21,6 +21,8 @@ export interface McpModuleOptions {
   /** Guards of the endpoint: run after the app's global guards and before the principal is settled, for every method. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
   readonly limits?: McpLimits;
+  /** How the endpoint ends with its application. */
+  readonly shutdown?: McpShutdownOptions;
   /**
    * What becomes of clients of the 2025 revisions: `stateless` answers each of their requests from the same tools and guards, without tasks and
    * without asking the client; `reject` tells them the revisions that are served. @default 'stateless'
@@ -66,6 +68,17 @@ export interface McpLimits {
   readonly maxListens?: number;
   /** Entries of a list in a subscription's filter, such as URIs or task ids, that one stream watches; those beyond it are not acknowledged. @default 1000 */
   readonly maxWatched?: number;
+}
+
+/** The end of an endpoint. Both times run at once, and beside the end of tasks. */
+export interface McpShutdownOptions {
+  /**
+   * How long new requests are still answered, with 503, before the application stops listening: those on their way then would be lost. It is over sooner
+   * if none comes for 100 ms. ISO-8601 or milliseconds, 0: not at all. @default 'PT0.5S'
+   */
+  readonly notice?: string | number;
+  /** How long requests in flight may go on before `ctx.signal` fires; streams of `subscriptions/listen` end at once. 0: not at all. @default 'PT2S' */
+  readonly drain?: string | number;
 }
 
 /** What clients are told about keeping results (MCP server/utilities/caching). A result into which a user's answers went is never kept. */

@@ -22,6 +22,7 @@ export abstract class ResolvedMcpOptions {
   abstract readonly legacy: 'stateless' | 'reject';
   abstract readonly guards: readonly (CanActivate | Type<CanActivate>)[];
   abstract readonly limits: Required<McpLimits>;
+  abstract readonly shutdown: { readonly noticeMs: number; readonly drainMs: number };
   abstract readonly requestState: { readonly keys: KeyRing | undefined; readonly ttlMs: number; readonly maxLength: number };
   abstract readonly pageSize: number;
   abstract readonly cache: { readonly listTtlMs: number; readonly readTtlMs: number; readonly scope: 'public' | 'private' };
@@ -47,6 +48,10 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
     legacy: check.oneOf('legacy', options.legacy ?? 'stateless', ['stateless', 'reject']),
     guards: options.guards ?? [],
     limits: limitsOf(options.limits ?? {}, check),
+    shutdown: {
+      noticeMs: check.ttl('shutdown.notice', options.shutdown?.notice ?? 'PT0.5S'),
+      drainMs: check.ttl('shutdown.drain', options.shutdown?.drain ?? 'PT2S'),
+    },
     requestState: {
       keys: check.keys(options.requestState?.keys),
       ttlMs: check.duration('requestState.ttl', options.requestState?.ttl ?? 'PT10M'),

@@ -33,13 +33,14 @@ export function openHttpTransport(
     });
     return undefined;
   }
-  const { path, limits, allowedHosts, allowedOrigins } = options;
+  const { path, limits, shutdown, allowedHosts, allowedOrigins } = options;
   const fastify = adapter.getInstance<FastifyInstance>();
   if (!allowedHosts) sayWhenUnreachable(fastify, path);
   try {
     return registerStreamableHttp(fastify, {
       path,
       ...(limits ? { limits } : {}),
+      ...(shutdown ? { shutdown } : {}),
       dispatcher,
       legacy,
       ...(allowedHosts ? { allowedHosts } : {}),

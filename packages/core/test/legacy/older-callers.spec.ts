@@ -127,6 +127,18 @@ describe('a call of an older client', () => {
     held.release.resolve();
   });
 
+  it('may end when the server shuts down', async () => {
+    const reply = app.post(body, { authorization: 'ada' });
+    const signal = await held.entered.promise;
+    const closing = app.close();
+    while ((await app.post(older('ping'), { authorization: 'ada' })).status !== 503);
+    held.release.resolve();
+    const { status, last } = await reply;
+    expect({ status, last }).toMatchObject({ status: 200, last: { id: 1, result: { content: [{ text: 'waited' }] } } });
+    expect(signal.aborted).toBe(false);
+    await closing;
+  });
+
   it('gets a last word when the server shuts down', async () => {
     const reply = app.post(body, { authorization: 'ada' });
     await held.entered.promise;

@@ -66,12 +66,15 @@ export interface EndpointOptions extends Partial<Omit<StreamableHttpParts, 'disp
   readonly prepare?: (fastify: FastifyInstance) => unknown;
 }
 
-/** An endpoint at `/mcp` on a real port. */
+/** An end without a notice and without time for what is in flight. */
+const AT_ONCE = { noticeMs: 0, drainMs: 0 };
+
+/** An endpoint at `/mcp` on a real port, which ends at once when it is closed, unless `shutdown` says otherwise. */
 export async function startEndpoint({ answer, prepare, dispatcher: real, ...parts }: EndpointOptions = {}): Promise<Endpoint> {
   const fastify = Fastify() as unknown as FastifyInstance;
   const dispatcher = new StubDispatcher(answer);
   await prepare?.(fastify);
-  const transport = registerStreamableHttp(fastify, { path: '/mcp', dispatcher: real ?? dispatcher, ...parts });
+  const transport = registerStreamableHttp(fastify, { path: '/mcp', dispatcher: real ?? dispatcher, shutdown: AT_ONCE, ...parts });
   await fastify.listen({ port: 0, host: '127.0.0.1' });
   const { port } = fastify.server.address() as AddressInfo;
   const endpoint: Endpoint = { fastify, transport, dispatcher, port, close: () => fastify.close() };

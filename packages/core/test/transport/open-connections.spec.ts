@@ -12,7 +12,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
 import { OpenConnections } from '../../src/transport/streamable-http/open-connections.js';
 import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
-import { deferred } from '../../../../test/support/flow.js';
+import { deferred, until } from '../../../../test/support/flow.js';
 import { StubDispatcher, watchTimers } from './http-harness.js';
 
 /** Longer than a test may take: what ends before has not waited for it. */
@@ -35,7 +35,11 @@ async function watched<S extends Server>(server: S): Promise<{ connections: Open
 }
 
 /** A client that sends `text` and no more, once the server has seen it; `closed` when the server has ended it. */
-async function holdOpen(port: number, text: string, server: Server): Promise<{ closed: Promise<unknown>; received: () => string }> {
+async function holdOpen(
+  port: number,
+  text: string,
+  server: Server,
+): Promise<{ closed: Promise<unknown>; received: () => string; write: (text: string) => void }> {
   const accepted = once(server, 'connection') as Promise<[net.Socket]>;
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   cleanups.push(() => socket.destroy());
@@ -46,7 +50,7 @@ async function holdOpen(port: number, text: string, server: Server): Promise<{ c
   const closed = once(taken, 'close');
   socket.write(text);
   while (taken.bytesRead < text.length) await new Promise((resolve) => setImmediate(resolve));
-  return { closed, received: () => received };
+  return { closed, received: () => received, write: (more) => void socket.write(more) };
 }
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
@@ -101,6 +105,54 @@ describe('the end of the connections of an app', () => {
     connections.end(SHORT_MS);
 
     await Promise.all([closed, connections.over()]);
+  });
+
+  it('has patience with one that has said nothing yet, and none with one between two requests', async () => {
+    const replied = deferred();
+    const { connections, server, port } = await watched(
+      http.createServer((_request, reply) => {
+        reply.once('close', () => replied.resolve());
+        reply.end('late, but heard');
+      }),
+    );
+    const silent = await holdOpen(port, '', server);
+    const idle = await holdOpen(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', server);
+    await replied.promise;
+
+    connections.end(LONG_MS, LONG_MS);
+    await idle.closed;
+    silent.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+
+    await Promise.all([silent.closed, connections.over()]);
+    await until(() => silent.received().includes('late, but heard'), 'the reply has arrived');
+  });
+
+  it('loses patience with one that goes on to say nothing, before the grace of the others is over', async () => {
+    const { connections, server, port } = await watched(http.createServer());
+    const { closed } = await holdOpen(port, 'GET / HT', server);
+
+    connections.end(LONG_MS, SHORT_MS);
+
+    await Promise.all([closed, connections.over()]);
+  });
+
+  it('waits, within its bound, until no more connections come', async () => {
+    const { connections, server, port } = await watched(http.createServer());
+    const clients = Array.from({ length: 20 }, () => net.connect(port, '127.0.0.1').on('error', () => {}));
+    cleanups.push(() => clients.forEach((client) => client.destroy()));
+    let taken = 0;
+    server.on('connection', () => (taken += 1));
+    // All of them wait to be taken: none has had a turn of the event loop.
+    expect(taken).toBe(0);
+
+    await connections.quiet(LONG_MS);
+    expect(taken).toBe(clients.length);
+
+    let spinning = true;
+    const more = (): void => void (spinning && server.emit('connection', new net.Socket()) && setImmediate(more));
+    more();
+    await connections.quiet(SHORT_MS);
+    spinning = false;
   });
 
   it('takes none any more', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import { isShutdown } from '../../src/dispatch/request-aborted.js';
-import { deferred } from '../../../../test/support/flow.js';
-import { Frames, begin, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
+import { aborted, deferred } from '../../../../test/support/flow.js';
+import { Frames, begin, call, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
 
 afterEach(closeEndpoints);
 
@@ -183,5 +183,116 @@ describe('closing the server', () => {
     expect(timers.started()).toBeGreaterThan(1);
     expect(timers.running()).toBe(0);
     expect(sockets()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('a server that is closed and has time for it', () => {
+  /** Longer than a test may take: what ends before has not waited for it. */
+  const LONG = { noticeMs: 0, drainMs: 600_000 };
+
+  it('lets a request in flight end, tells its client that the connection is over, and refuses what comes meanwhile', async () => {
+    const taken = deferred<Exchange>();
+    const finish = deferred();
+    const { port, dispatcher, transport } = await startEndpoint({
+      shutdown: LONG,
+      answer: async (message, exchange) => {
+        taken.resolve(exchange);
+        await finish.promise;
+        return complete(message, { ended: 'in full' });
+      },
+    });
+    const sending = send(port, { headers: { connection: 'keep-alive' } });
+    const { signal } = await taken.promise;
+    const closing = transport.close();
+
+    const refused = await send(port, { headers: { connection: 'keep-alive' } });
+    expect({ status: refused.status, json: refused.json }).toEqual({ status: 503, json: { jsonrpc: '2.0', error: SHUTTING_DOWN.error } });
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+    expect(dispatcher.requests).toHaveLength(1);
+    expect(signal.aborted).toBe(false);
+
+    finish.resolve();
+    const reply = await sending;
+    expect(reply.json).toMatchObject({ id: 1, result: { ended: 'in full' } });
+    expect(reply.headers.connection).toBe('close');
+    await closing;
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('tells those to stop that have not ended in time', async () => {
+    const taken = deferred<Exchange>();
+    const { port, transport } = await startEndpoint({
+      shutdown: { noticeMs: 0, drainMs: 20 },
+      answer: (_message, exchange) => (taken.resolve(exchange), never),
+    });
+    const sending = send(port);
+    const { signal } = await taken.promise;
+    const start = performance.now();
+    const closing = transport.close();
+    expect(signal.aborted).toBe(false);
+    expect(isShutdown((await aborted(signal), signal))).toBe(true);
+    expect(performance.now() - start).toBeGreaterThanOrEqual(19);
+    expect((await sending).json).toEqual(SHUTTING_DOWN);
+    await closing;
+  });
+
+  it('ends a stream that only waits for news at once, and no other request for its sake', async () => {
+    const listening = deferred<Exchange>();
+    const working = deferred<Exchange>();
+    const finish = deferred();
+    const { port, transport } = await startEndpoint({
+      shutdown: LONG,
+      answer: async (message, exchange) => {
+        if (message.method === 'subscriptions/listen') {
+          listening.resolve(exchange);
+          await aborted(exchange.signal);
+          return complete(message);
+        }
+        working.resolve(exchange);
+        await finish.promise;
+        return complete(message);
+      },
+    });
+    const [listen, work] = [send(port, { body: call(1, 'subscriptions/listen') }), send(port, { body: call(2) })];
+    const [, { signal }] = await Promise.all([listening.promise, working.promise]);
+    const closing = transport.close();
+    expect((await listen).json).toMatchObject({ id: 1, result: {} });
+    expect(signal.aborted).toBe(false);
+    finish.resolve();
+    expect((await work).json).toMatchObject({ id: 2, result: {} });
+    await closing;
+  });
+
+  it('refuses a request whose body was on its way once it is there, in time for its client to read why', async () => {
+    const entered = deferred();
+    const { port, dispatcher, transport } = await startEndpoint({
+      shutdown: { noticeMs: 60_000, drainMs: 0 },
+      prepare: (fastify) => void fastify.addHook('preParsing', async () => entered.resolve()),
+    });
+    const text = post(['Host: localhost']).replace('Connection: close\r\n', '');
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write(text.slice(0, -5));
+    await entered.promise;
+    const closing = transport.close();
+    socket.write(text.slice(-5));
+    const reply = Buffer.concat(await socket.toArray()).toString();
+    expect(reply).toMatch(/^HTTP\/1\.1 503 /);
+    expect(reply.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    expect(dispatcher.requests).toEqual([]);
+    await closing;
+  });
+
+  it('answers a first request that comes on an open connection after the app has stopped listening', async () => {
+    const { port, fastify } = await startEndpoint({ shutdown: { noticeMs: 60_000, drainMs: 0 } });
+    const accepted = once(fastify.server, 'connection');
+    const socket = net.connect(port, '127.0.0.1');
+    await accepted;
+    const closing = fastify.close();
+    while (fastify.server.listening) await new Promise((resolve) => setImmediate(resolve));
+    socket.write(post(['Host: localhost']));
+    const reply = Buffer.concat(await socket.toArray()).toString();
+    expect(reply).toMatch(/^HTTP\/1\.1 503 /);
+    expect(reply.toLowerCase()).toContain('\r\nretry-after: 1\r\n');
+    await closing;
   });
 });

@@ -1,7 +1,9 @@
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import type { RequestMessage } from '../../protocol/messages.js';
+import { Idle } from '../idle.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { makeLast } from '../streamable-http/make-last.js';
 import { sendJson } from '../streamable-http/send-json.js';
 import { checkBatch } from './check-batch.js';
 import { enterLegacy } from './enter-legacy.js';
@@ -19,7 +21,7 @@ import { peeked } from './peeked.js';
  */
 export class LegacyEndpoint {
   private readonly posts = new Set<LegacyPost>();
-  private onIdle: (() => void) | undefined;
+  private readonly idle = new Idle(() => this.posts.size);
 
   constructor(private readonly parts: LegacyParts) {}
 
@@ -34,14 +36,16 @@ export class LegacyEndpoint {
     });
   }
 
+  /** Lets what is open come to its end, for `ms` at the most. */
+  async drain(ms: number): Promise<void> {
+    for (const { reply } of this.posts) makeLast(reply);
+    await this.idle.within(ms);
+  }
+
   /** Ends what is open: each request is answered that the server shuts down, and a reader who has stalled is cut off after the grace. */
   async close(graceMs: number): Promise<void> {
     for (const post of this.posts) post.abort('shutdown');
-    if (this.posts.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.onIdle = () => (clearTimeout(timer), resolve());
-    });
+    await this.idle.within(graceMs);
     for (const { reply } of this.posts) reply.raw.destroy();
   }
 
@@ -61,7 +65,7 @@ export class LegacyEndpoint {
 
   private release(post: LegacyPost): void {
     this.posts.delete(post);
-    if (this.posts.size === 0) this.onIdle?.();
+    this.idle.check();
   }
 }
 

@@ -11,6 +11,8 @@ import { unsupportedRevision } from './unsupported-revision.js';
 export interface OlderClients {
   /** Takes a POST that is theirs, and says whether it was. */
   take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean;
+  /** Lets what is open come to its end, for `ms` at the most. */
+  drain(ms: number): Promise<void>;
   /** Ends what is open; a reader who has stalled is cut off after the grace. */
   close(graceMs: number): Promise<void>;
 }
@@ -30,6 +32,10 @@ class Serving implements OlderClients {
     return true;
   }
 
+  drain(ms: number): Promise<void> {
+    return this.endpoint.drain(ms);
+  }
+
   close(graceMs: number): Promise<void> {
     return this.endpoint.close(graceMs);
   }
@@ -44,6 +50,10 @@ class Rejecting implements OlderClients {
     if (incoming.kind !== 'request') return false;
     sendJson(reply, 400, JSON.stringify(unsupportedRevision(incoming.message.id, route.requestedVersion)));
     return true;
+  }
+
+  drain(): Promise<void> {
+    return Promise.resolve();
   }
 
   close(): Promise<void> {

@@ -1,19 +1,23 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import type { RequestMessage } from '../../protocol/messages.js';
+import { Method } from '../../protocol/method-names.js';
 import { encodeReply } from '../encode-reply.js';
+import { Idle } from '../idle.js';
 import type { McpTransport } from '../mcp-transport.js';
 import type { OlderClients } from '../legacy/older-clients.js';
 import { lastWord, shutdownReply } from '../last-word.js';
 import { readJson, toMessage } from '../read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
+import { ClosingNotice } from './closing-notice.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
+import type { ShutdownTimes } from './shutdown-times.js';
 
 /** How an endpoint behaves; every value is settled. */
 export interface EndpointSettings {
@@ -21,21 +25,24 @@ export interface EndpointSettings {
   readonly maxJsonDepth: number;
   readonly heartbeatMs: number;
   readonly bodyTimeoutMs: number;
+  readonly shutdown: ShutdownTimes;
   readonly shutdownGraceMs: number;
 }
 
 /**
  * The MCP endpoint behind its Fastify route: message in, reply out, and the shutdown of what is open.
  *
- * `close` aborts every open exchange, so that methods that hold a stream can say their last word; who has not said one after a turn of
- * the event loop, or has only failed by the abort, answers "Server is shutting down". Replies that a stalled reader does not take get
- * `shutdownGraceMs`, then their connection is cut.
+ * From `close` on every new request is refused, and streams that only wait for news end; all else may go on for `drainMs`. Then every exchange that is
+ * still open is aborted, so that it can say a last word; who has not said one after a turn of the event loop, or has only failed by the abort, answers
+ * "Server is shutting down". Replies that a stalled reader does not take get `shutdownGraceMs`, then their connection is cut.
  */
 export class HttpEndpoint implements McpTransport, ExchangeOwner {
   readonly bodies: BodyReader;
   private readonly exchanges = new Map<HttpExchange, RequestMessage>();
+  private readonly answered = new Idle(() => this.unanswered());
+  private readonly gone = new Idle(() => this.exchanges.size);
+  private readonly notice: ClosingNotice;
   private closing: Promise<void> | undefined;
-  private onIdle: (() => void) | undefined;
 
   constructor(
     private readonly dispatcher: MessageDispatcher,
@@ -43,6 +50,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     private readonly olderClients?: OlderClients,
   ) {
     this.bodies = new BodyReader({ maxBodyBytes: settings.maxBodyBytes, timeoutMs: settings.bodyTimeoutMs });
+    this.notice = new ClosingNotice(settings.shutdown.noticeMs);
   }
 
   get heartbeatMs(): number {
@@ -53,7 +61,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   handle(request: FastifyRequest, reply: FastifyReply): void {
     const body = request.body as Body;
     if (!Buffer.isBuffer(body)) return sendRefusal(reply, body);
-    if (this.closing !== undefined) return sendRefusal(reply, Refusals.ShuttingDown);
+    if (this.closing !== undefined) return this.refuse(reply);
     const read = readJson(body, this.settings.maxJsonDepth);
     if (read.kind === 'json' && this.olderClients?.take(read.value, request, reply) === true) return;
     const incoming = read.kind === 'json' ? toMessage(read.value) : read;
@@ -73,7 +81,13 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
 
   release(exchange: HttpExchange): void {
     this.exchanges.delete(exchange);
-    if (this.exchanges.size === 0) this.onIdle?.();
+    this.answered.check();
+    this.gone.check();
+  }
+
+  private refuse(reply: FastifyReply): void {
+    this.notice.asked();
+    sendRefusal(reply, Refusals.ShuttingDown);
   }
 
   private open(message: RequestMessage, request: FastifyRequest, reply: FastifyReply): void {
@@ -93,27 +107,29 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   }
 
   private async shutDown(): Promise<void> {
+    const { shutdown, shutdownGraceMs } = this.settings;
+    await this.drain(shutdown.drainMs);
     this.bodies.close();
     for (const exchange of this.exchanges.keys()) exchange.abort('shutdown');
-    const olderClosed = this.olderClients?.close(this.settings.shutdownGraceMs);
+    const olderClosed = this.olderClients?.close(shutdownGraceMs);
     await aTurn();
     for (const [exchange, message] of this.exchanges) {
       exchange.answer(encodeReply(shutdownReply(message), message, this.dispatcher));
     }
-    await Promise.all([this.drained(), olderClosed]);
+    await Promise.all([this.gone.within(shutdownGraceMs), olderClosed]);
     for (const exchange of this.exchanges.keys()) exchange.destroy();
   }
 
-  /** Resolves when every reply has left, at the latest after the grace. */
-  private async drained(): Promise<void> {
-    if (this.exchanges.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.settings.shutdownGraceMs);
-      this.onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.onIdle = undefined;
+  /** Answers what comes still, and waits for what is under way, as long as each may take. */
+  private async drain(drainMs: number): Promise<void> {
+    for (const [exchange, { method }] of this.exchanges) {
+      exchange.makeLast();
+      if (method === Method.Listen) exchange.abort('shutdown');
+    }
+    await Promise.all([this.notice.over(), this.answered.within(drainMs), this.olderClients?.drain(drainMs)]);
+  }
+
+  private unanswered(): number {
+    return [...this.exchanges.keys()].filter(({ isOpen }) => isOpen).length;
   }
 }

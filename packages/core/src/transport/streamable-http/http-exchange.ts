@@ -6,6 +6,7 @@ import type { NotificationMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../encode-reply.js';
 import { EventStream } from './event-stream.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
+import { makeLast } from './make-last.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 import { sendJson } from './send-json.js';
 
@@ -100,6 +101,11 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     this.stage = 'answered';
     if (this.stream !== undefined) this.stream.end(text);
     else sendJson(this.reply, status, text);
+  }
+
+  /** Ends the connection with the reply, unless the reply has begun. */
+  makeLast(): void {
+    if (this.stage === 'waiting' && !this.isTaken()) makeLast(this.reply);
   }
 
   /** Ends the work on an answer that nobody waits for any more. */

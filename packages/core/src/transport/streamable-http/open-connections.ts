@@ -1,21 +1,34 @@
 import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
+import { setImmediate as aTurn } from 'node:timers/promises';
+import { RETRY_AFTER_S } from './refusal.js';
+
+/** What is known of a connection on which requests can be told. */
+interface Use {
+  /** Replies under way. */
+  replies: number;
+  /** Whether it has carried a request. */
+  isUsed: boolean;
+}
 
 /**
  * The connections of an app, so that its end waits for none that stays silent. Node's own `close` ends those between two requests, and waits
  * without a limit for one that has sent nothing yet, half of a head, or the head of a request whose body never comes.
  *
- * After `end` no connection is taken any more. Those without a request in flight are closed at once, each of the others after its reply, and
- * whoever is left after the grace is cut. Nothing but the connections themselves keeps the grace's timer.
+ * After `end` those between two requests are closed at once, those that never carried one after a patience in which the first may arrive, each of the
+ * others after its reply, and whoever is left after the grace is cut. Then no connection is taken any more. Nothing but the connections themselves keeps
+ * the timers.
  */
 export class OpenConnections {
   private readonly sockets = new Set<Socket>();
-  /** Replies under way, for each connection on which they can be told. */
-  private readonly inFlight = new Map<Socket, number>();
+  private readonly uses = new Map<Socket, Use>();
   private readonly unwatch: (() => void)[] = [];
   private readonly servers = new Set<Server>();
+  private taken = 0;
+  private isRefusing = false;
   private ending = false;
+  private patience: NodeJS.Timeout | undefined;
   private grace: NodeJS.Timeout | undefined;
   private onOver: (() => void) | undefined;
 
@@ -31,12 +44,30 @@ export class OpenConnections {
     if (whole || sealed) this.on(server, 'request', ({ socket }: IncomingMessage, reply: ServerResponse) => this.enter(socket, reply));
   }
 
-  /** Ends every connection, those with a request in flight `graceMs` later at the latest. */
-  end(graceMs: number): void {
+  /** From here on Fastify answers every request with 503, and does not say when to come again: that is added. (Where it was told to go on, it is ignored.) */
+  refuse(): void {
+    this.isRefusing = true;
+  }
+
+  /** Resolves once a turn of the event loop has brought no connection, at the latest after `ms`: a listener that closes resets whoever waits for it. */
+  async quiet(ms: number): Promise<void> {
+    const deadline = performance.now() + ms;
+    for (let before = -1; before !== this.taken && performance.now() < deadline; await aTurn()) before = this.taken;
+  }
+
+  /**
+   * Ends every connection: those with a request in flight `graceMs` later at the latest, those that never carried one `patienceMs` later. The servers
+   * beside the app's own stop listening.
+   */
+  end(graceMs: number, patienceMs = 0): void {
     if (this.ending) return;
     this.ending = true;
-    if (!this.upgradesSome()) for (const [socket, replies] of this.inFlight) if (replies === 0) socket.destroySoon();
+    const [, ...beside] = this.servers;
+    for (const server of beside) server.close();
     if (this.sockets.size > 0) this.grace = setTimeout(() => this.cut(), graceMs);
+    if (this.upgradesSome()) return;
+    this.closeIdle(({ isUsed }) => isUsed || patienceMs === 0);
+    if (patienceMs > 0 && this.sockets.size > 0) this.patience = setTimeout(() => this.closeIdle(() => true), patienceMs);
   }
 
   /** Resolves when none is left, and with it no listener and no timer. */
@@ -52,38 +83,43 @@ export class OpenConnections {
     return first !== undefined && first.listenerCount('upgrade') + first.listenerCount('connect') > 0;
   }
 
+  private closeIdle(which: (use: Use) => boolean): void {
+    for (const [socket, use] of this.uses) if (use.replies === 0 && which(use)) socket.destroySoon();
+  }
+
+  // Ahead of the app, which may have replied when its own listener returns.
   private on(server: Server, event: string, listener: (...args: never[]) => void): void {
     const heard = listener as (...args: unknown[]) => void;
-    server.on(event, heard);
+    server.prependListener(event, heard);
     this.unwatch.push(() => server.off(event, heard));
   }
 
   private take(socket: Socket, tellsRequests: boolean): void {
     if (this.ending) return void socket.destroy();
+    this.taken += 1;
     this.sockets.add(socket);
-    if (tellsRequests) this.inFlight.set(socket, 0);
+    if (tellsRequests) this.uses.set(socket, { replies: 0, isUsed: false });
     socket.once('close', () => this.drop(socket));
   }
 
   private enter(socket: Socket, reply: ServerResponse): void {
-    this.count(socket, 1);
+    if (this.isRefusing) reply.setHeader('retry-after', RETRY_AFTER_S);
+    const use = this.uses.get(socket);
+    if (use === undefined) return;
+    use.replies += 1;
+    use.isUsed = true;
     reply.once('close', () => {
+      use.replies -= 1;
       // After the reply nothing of the request matters any more, not even the rest of its body.
-      if (this.count(socket, -1) === 0 && this.ending) socket.destroySoon();
+      if (use.replies === 0 && this.ending) socket.destroySoon();
     });
   }
 
-  private count(socket: Socket, change: 1 | -1): number | undefined {
-    const replies = this.inFlight.get(socket);
-    if (replies === undefined) return undefined;
-    this.inFlight.set(socket, replies + change);
-    return replies + change;
-  }
-
   private drop(socket: Socket): void {
-    this.inFlight.delete(socket);
+    this.uses.delete(socket);
     this.sockets.delete(socket);
     if (this.sockets.size > 0) return;
+    clearTimeout(this.patience);
     clearTimeout(this.grace);
     this.onOver?.();
   }

@@ -1,5 +1,6 @@
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { FastifyReply } from './fastify-types.js';
+import { makeLast } from './make-last.js';
 import { sendJson } from './send-json.js';
 
 /**
@@ -30,10 +31,14 @@ export const Refusals = {
   ShuttingDown: refusal(503, 'Server is shutting down', ErrorCode.InternalError),
 } as const;
 
+/** Whole seconds after which another server, or this one come up again, may be asked. */
+export const RETRY_AFTER_S = '1';
+
 /** Sends a refusal; what other hooks have set on the reply goes with it. */
 export function sendRefusal(reply: FastifyReply, { status, body }: Refusal): void {
   if (status === 405) reply.header('allow', 'POST');
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
   // What remains of these bodies is not worth waiting for.
-  if (status === 408 || status === 503) reply.header('connection', 'close');
+  if (status === 408 || status === 503) makeLast(reply);
   sendJson(reply, status, body);
 }

@@ -15,23 +15,26 @@ import type { EndpointSettings } from './http-endpoint.js';
 import { OpenConnections } from './open-connections.js';
 import { sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
+import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
 /** What a Streamable HTTP endpoint is made of. */
 export interface StreamableHttpParts extends AllowedCallers {
   readonly path: string;
   readonly limits?: McpLimits;
+  /** How the end of the endpoint goes. @default SHUTDOWN_TIMES */
+  readonly shutdown?: ShutdownTimes;
   readonly dispatcher: MessageDispatcher;
   /** What becomes of clients of the 2025 revisions. Without it their messages are read as any other. */
   readonly legacy?: LegacyEra;
 }
 
-const DEFAULTS: EndpointSettings = {
+const DEFAULTS = {
   maxBodyBytes: 1024 * 1024,
   maxJsonDepth: 64,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 60_000,
   shutdownGraceMs: 1_000,
-};
+} satisfies Omit<EndpointSettings, 'shutdown'>;
 
 /**
  * Puts the Streamable HTTP endpoint (MCP transports "Streamable HTTP") on the app's Fastify instance, before it listens: one raw route in a
@@ -41,15 +44,14 @@ const DEFAULTS: EndpointSettings = {
  * @throws DefinitionError when the path is taken, or an entry of `allowedHosts` or `allowedOrigins` is malformed
  */
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
-  const settings = settle(parts.limits);
+  const settings = settle(parts);
   const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
   const check = compileRequestCheck(parts);
   claimPath(fastify, parts.path);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
     readRawBodies(scope, endpoint);
-    scope.addHook('preClose', async () => endpoint.close());
-    endConnections(scope, settings.shutdownGraceMs);
+    endConnections(scope, endpoint, settings);
     scope.setErrorHandler((error, _request, reply) => answerHookError(error, reply, parts.dispatcher));
     addRoute(scope, {
       url: parts.path,
@@ -76,14 +78,20 @@ function addRoute(scope: FastifyInstance, route: Omit<Route, 'method' | 'exposeH
   }
 }
 
-/** Lets no connection, of whichever route, hold up the end of the app: behind the streams' last words, each gets the grace at the most. */
-function endConnections(scope: FastifyInstance, graceMs: number): void {
+/** Lets no connection, of whichever route, hold up the end of the app: behind the endpoint's last words, each gets the grace at the most. */
+function endConnections(scope: FastifyInstance, endpoint: HttpEndpoint, { shutdown, shutdownGraceMs }: EndpointSettings): void {
+  const patienceMs = Math.min(shutdown.noticeMs, QUIET_MS);
   const connections = new OpenConnections();
   connections.watch(scope.server);
   scope.addHook('onListen', async () => {
     for (const server of serversOf(scope)) connections.watch(server);
   });
-  scope.addHook('preClose', async () => connections.end(graceMs));
+  scope.addHook('preClose', async () => {
+    connections.refuse();
+    await endpoint.close();
+    await connections.quiet(patienceMs);
+    connections.end(shutdownGraceMs, patienceMs);
+  });
   scope.addHook('onClose', async () => connections.over());
 }
 
@@ -97,9 +105,10 @@ function serversOf(scope: FastifyInstance): readonly FastifyInstance['server'][]
   return [];
 }
 
-function settle(limits: McpLimits = {}): EndpointSettings {
+function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts): EndpointSettings {
   return {
     ...DEFAULTS,
+    shutdown,
     maxBodyBytes: limits.maxBodyBytes ?? DEFAULTS.maxBodyBytes,
     maxJsonDepth: limits.maxJsonDepth ?? DEFAULTS.maxJsonDepth,
     heartbeatMs: limits.heartbeatMs ?? DEFAULTS.heartbeatMs,

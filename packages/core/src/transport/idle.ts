@@ -6,7 +6,7 @@ export class Idle {
 
   /** To be called whenever something has ended. */
   check(): void {
-    if (this.inFlight() > 0) return;
+    if (this.waiting.size === 0 || this.inFlight() > 0) return;
     for (const resolve of this.waiting) resolve();
   }
 
