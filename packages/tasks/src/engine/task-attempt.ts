@@ -86,6 +86,12 @@ export class TaskAttempt {
     await this.writeWhileAway((record) => onProbation(record, 'begun')).catch(() => undefined);
   }
 
+  /** Says in the record that an attempt on probation has run for a time and its node still lives. */
+  async acquit(): Promise<void> {
+    // Not told, it is held against the task if its node dies now: what is lost is a courtesy.
+    await this.writeMidway((record) => onProbation(record, 'acquitted')).catch(() => undefined);
+  }
+
   /** Says in the record that this node gives the task up. The entry stands, for the others to find. */
   async release(): Promise<void> {
     await this.write((record) => released(record, this.token));

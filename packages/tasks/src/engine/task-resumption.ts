@@ -54,7 +54,7 @@ export class TaskResumption {
   private beginHere(record: TaskRecord, resumption: Resumption): void {
     const { executor, lane, quota, runner, calls } = this.parts;
     const reserve = (): TaskSlot => executor.reserve({ resumed: true });
-    const slot = quota.count(record.run?.probation ? lane.reserve(reserve) : reserve(), record.principal);
+    const slot = quota.count(record.run?.probation ? lane.reserve(reserve, () => void attempt.acquit()) : reserve(), record.principal);
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const attempt = runner.begin(record, { slot, entry: resumption.entry, isRepeatable });

@@ -14,11 +14,14 @@ export class ProbationLane {
     private readonly patienceMs: number,
   ) {}
 
-  /** A slot that is ready once it is this one's turn and `reserve`, asked for a place only then, has one. */
-  reserve(reserve: () => TaskSlot): TaskSlot {
+  /**
+   * A slot that is ready once it is this one's turn and `reserve`, asked for a place only then, has one.
+   * @param acquitted called when it has had its turn for as long as the next one waits, and nothing happened
+   */
+  reserve(reserve: () => TaskSlot, acquitted: () => void): TaskSlot {
     let leave = (): void => undefined;
     let isReleased = false;
-    const ready = this.turn((cancel) => (leave = cancel)).then((end) => {
+    const ready = this.turn((cancel) => (leave = cancel), acquitted).then((end) => {
       const slot = reserve();
       leave = () => {
         end();
@@ -36,7 +39,7 @@ export class ProbationLane {
   }
 
   /** Resolves when it is this one's turn, to what ends it; `cancellable` is given what leaves the queue before that. */
-  private async turn(cancellable: (leave: () => void) => void): Promise<() => void> {
+  private async turn(cancellable: (leave: () => void) => void, acquitted: () => void): Promise<() => void> {
     if (this.isTaken) {
       await new Promise<void>((resolve) => {
         this.waiting.add(resolve);
@@ -44,7 +47,10 @@ export class ProbationLane {
       });
     }
     this.isTaken = true;
-    const cancel: CancelTimer = this.clock.setTimer(() => end(), this.patienceMs);
+    const cancel: CancelTimer = this.clock.setTimer(() => {
+      acquitted();
+      end();
+    }, this.patienceMs);
     let hasEnded = false;
     const end = (): void => {
       cancel();

@@ -23,9 +23,17 @@ export interface TaskRun {
   readonly id: string;
   /** Its node gave it up on purpose: whoever takes it over does not count it as an attempt. */
   readonly released?: true;
-  /** It is the last attempt that the task may have, and begins only when its turn has come; until then it is not an attempt. */
-  readonly probation?: 'waiting' | 'begun';
+  /** It is the last attempt that the task may have, and begins only when its turn has come. */
+  readonly probation?: Probation;
+  /** A former run of these attempts was acquitted: that is done once, or a task that kills its nodes slowly would go on doing so. */
+  readonly wasAcquitted?: true;
 }
+
+/**
+ * Where the last attempt of a task stands, which may be what its nodes die of: `waiting` for its turn, `begun` when it has come, `acquitted` when it has run
+ * for a time and its node lives. Only a death of `begun` counts against it.
+ */
+export type Probation = 'waiting' | 'begun' | 'acquitted';
 
 /** What an execution holds to prove that a write is its own. */
 export type RunToken = Pick<TaskRun, 'id' | 'fence'>;

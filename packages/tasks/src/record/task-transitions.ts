@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequests, JsonObject, JsonValue, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core';
-import type { RunClaim, RunToken, TaskRecord } from './task-record.js';
+import type { Probation, RunClaim, RunToken, TaskRecord } from './task-record.js';
 import { isTerminal } from './task-status.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
@@ -64,14 +64,17 @@ export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
 /** Gives the task of a dead run to another node, as its next attempt unless that run never began. Changes nothing unless `dead` is still the run. */
 export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
   if (!isRunBy(record, dead)) return record;
-  const { attempt, released: isReleased, probation } = record.run;
-  const counts = !isReleased && probation !== 'waiting';
-  return { ...record, run: { owner: claim.owner, fence: record.version + 1, attempt: counts ? attempt + 1 : attempt, id: claim.id } };
+  const { attempt, released: isReleased, probation, wasAcquitted } = record.run;
+  const counts = !isReleased && (probation === undefined || probation === 'begun');
+  const run = { owner: claim.owner, fence: record.version + 1, attempt: counts ? attempt + 1 : attempt, id: claim.id };
+  return { ...record, run: wasAcquitted || probation === 'acquitted' ? { ...run, wasAcquitted: true } : run };
 }
 
-/** Puts a run on probation, or says of one that it has begun. */
-export function onProbation(record: TaskRecord, probation: 'waiting' | 'begun'): TaskRecord {
-  return record.run && record.run.probation !== probation ? { ...record, run: { ...record.run, probation } } : record;
+/** Puts a run on probation, or says how far it has come there. It is acquitted once. */
+export function onProbation(record: TaskRecord, probation: Probation): TaskRecord {
+  const { run } = record;
+  if (!run || run.probation === probation || (probation === 'acquitted' && run.wasAcquitted)) return record;
+  return { ...record, run: { ...run, probation } };
 }
 
 /** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */

@@ -228,6 +228,19 @@ describe('a task whose nodes die one after the other', () => {
     expect(one.store.last(tasks[1 - guilty]!)).toMatchObject({ status: 'working', run: { attempt: 3, probation: 'begun' } });
   });
 
+  it('is not failed for a death after it has run for a lease without harm, but that counts for it once', async () => {
+    const nodes = await dying();
+    const taskId = await running(nodes.current, 'repeatable');
+    await nodes.die(2);
+    await nodes.current.clock.advance(LEASE);
+    await until(() => one.store.last(taskId)!.run!.probation === 'acquitted', 'it was acquitted');
+    await nodes.die(1);
+    expect(one.store.last(taskId)).toMatchObject({ status: 'working', run: { attempt: 3, probation: 'begun', wasAcquitted: true } });
+    await nodes.current.clock.advance(LEASE);
+    await nodes.die(1);
+    expect(one.store.last(taskId)).toMatchObject({ status: 'failed', statusMessage: 'Task interrupted too many times' });
+  });
+
   it('is begun though the one before it does not end, once that has not killed its node for a lease', async () => {
     const nodes = await dying();
     await running(nodes.current, 'repeatable');

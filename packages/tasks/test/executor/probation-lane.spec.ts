@@ -9,16 +9,21 @@ let clock: FakeClock;
 let executor: InProcessTaskExecutor;
 let lane: ProbationLane;
 let ready: string[];
+let acquitted: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
   executor = new InProcessTaskExecutor({ maxRunning: 2, maxQueued: 10 });
   lane = new ProbationLane(clock, PATIENCE);
   ready = [];
+  acquitted = [];
 });
 
 function join(name: string): TaskSlot {
-  const slot = lane.reserve(() => executor.reserve({ resumed: true }));
+  const slot = lane.reserve(
+    () => executor.reserve({ resumed: true }),
+    () => void acquitted.push(name),
+  );
   void slot.ready.then(() => ready.push(name));
   return slot;
 }
@@ -38,7 +43,7 @@ describe('a task on probation', () => {
     expect([ready, executor.load()]).toEqual([['a'], { running: 1, queued: 0, zombies: 0 }]);
     first.release();
     await turns(2);
-    expect([ready, executor.load().running]).toEqual([['a', 'b'], 1]);
+    expect([ready, acquitted, executor.load().running]).toEqual([['a', 'b'], [], 1]);
   });
 
   it('waits no longer than the patience for one that goes on', async () => {
@@ -48,7 +53,7 @@ describe('a task on probation', () => {
     await clock.advance(PATIENCE - 1);
     expect(ready).toEqual(['a']);
     await clock.advance(1);
-    expect([ready, executor.load().running]).toEqual([['a', 'b'], 2]);
+    expect([ready, acquitted, executor.load().running]).toEqual([['a', 'b'], ['a'], 2]);
     first.release();
     await turns(2);
     expect(executor.load().running).toBe(1);
