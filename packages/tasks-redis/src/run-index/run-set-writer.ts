@@ -32,7 +32,6 @@ export class RunSetWriter {
   /** Enters a task, and resolves once it is. */
   mark(session: string, key: TaskKey): Promise<void> {
     put(this.marked, session, key);
-    take(this.removing, session, key);
     put(this.adding, session, key);
     return (this.adds ??= new Promise((resolve, reject) => {
       setImmediate(() => {

@@ -121,6 +121,13 @@ it('an entry that comes while its session is being dropped can still be found', 
   }
 });
 
+it('a session with tasks is not dropped: it can go on beating', async () => {
+  const session = await store.runIndex.join();
+  await store.runIndex.markRunning(session, someKey());
+  await peer.runIndex.drop(session);
+  expect(await store.runIndex.beat(session)).toBe(true);
+});
+
 it('leaving after having been dropped lists the session again, for whatever it entered since', async () => {
   const session = await store.runIndex.join();
   await peer.runIndex.drop(session);
