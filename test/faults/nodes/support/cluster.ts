@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { redisUrl } from '@mocapi/redis-harness';
 import { Redis } from 'ioredis';
 import type { NodeSettings } from '../fixture/node-settings.js';
-import { NodeProcess } from './node-process.js';
+import { giveBack, takeNode } from './node-pool.js';
+import type { NodeProcess } from './node-process.js';
 import { StoredTasks } from './stored-tasks.js';
 import { WriteHistory } from './write-history.js';
 
@@ -26,7 +27,7 @@ export class Cluster {
 
   /** Starts a node more. */
   async start(name: string, settings: Partial<ClusterSettings> = {}): Promise<NodeProcess> {
-    const node = NodeProcess.spawn();
+    const node = takeNode();
     this.all.push(node);
     return node.boot({ ...this.settings, ...settings, name, root: this.root, redisUrl: this.url });
   }
@@ -37,10 +38,9 @@ export class Cluster {
     return new Error([String(error), ...printed].join('\n'), { cause: error });
   }
 
-  /** Ends every node and removes what they left in Redis. */
+  /** Has every node end or rest, and removes what they left in Redis. */
   async close(): Promise<void> {
-    // A node that was stopped takes SIGKILL all the same.
-    await Promise.all(this.all.map((node) => node.end()));
+    await Promise.all(this.all.map(giveBack));
     this.history.close();
     await this.tasks.clear();
     this.redis.disconnect();

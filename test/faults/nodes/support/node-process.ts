@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { McpTestClient } from '@mocapi/testing';
-import type { NodeMessage, NodeSettings } from '../fixture/node-settings.js';
+import type { NodeMessage, NodeOrder, NodeSettings } from '../fixture/node-settings.js';
 import { spawnFixture } from './spawn-fixture.js';
 
 /** How a process ended. */
@@ -10,38 +12,52 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A node in a process of its own: spawned warm, then told what to be, then done to what a fault does. */
+/** How long a node may take to close its application. */
+const REST_MS = 6000;
+
+/** A process that is told to be a node, and then done to what a fault does. */
 export class NodeProcess {
   readonly ended: Promise<Ending>;
   private printed = '';
   private settings?: NodeSettings;
   private at = '';
+  private readonly streams: readonly Readable[];
 
   private constructor(private readonly child: ChildProcess) {
     this.ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
-    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (this.printed += chunk.toString()));
+    this.streams = [child.stdout!, child.stderr!];
+    for (const stream of this.streams) stream.on('data', (chunk: Buffer) => (this.printed += chunk.toString()));
   }
 
-  /** Spawns a process that loads the node's modules and waits. */
+  /** Spawns a process. It waits for its order. */
   static spawn(): NodeProcess {
     return new NodeProcess(spawnFixture('main.ts'));
   }
 
-  /** Boots it; resolves once it listens. @throws Error with what it printed, when it ends instead */
+  /** Makes it a node; resolves once that listens. @throws Error with what it printed, when it ends instead */
   async boot(settings: NodeSettings): Promise<this> {
     this.settings = settings;
-    const listening = new Promise<string>((resolve) => {
-      this.child.on('message', (message: NodeMessage) => {
-        if (message.said === 'listening') resolve(message.url);
-      });
-    });
-    this.child.send(settings);
-    const ended = this.ended.then(({ code, signal }) => {
-      throw new Error(`Node ${settings.name} ended with ${code ?? signal} before it listened:\n${this.printed}`);
-    });
-    this.at = await Promise.race([listening, ended]);
-    ended.catch(() => undefined);
+    this.printed = '';
+    const said = await this.order({ boot: settings });
+    if (said?.said !== 'listening') throw new Error(`Node ${settings.name} ended before it listened:\n${this.printed}`);
+    this.at = said.url;
     return this;
+  }
+
+  /** Closes its application. @returns whether it may be another node now: it lives, and nothing in it is not as it was */
+  async rest(): Promise<boolean> {
+    if (!this.isAlive || this.settings?.clockShiftMs !== undefined) return false;
+    const late = setTimeout(REST_MS, undefined, { ref: false });
+    const said = await Promise.race([this.order('rest'), late]);
+    return said?.said === 'resting';
+  }
+
+  /** Whether this process waits for it, as for what is in use. */
+  hold(held: boolean): void {
+    const handles = [this.child, this.child.channel, ...this.streams] as readonly { ref?(): void; unref?(): void }[];
+    for (const handle of handles)
+      if (held) handle.ref?.();
+      else handle.unref?.();
   }
 
   get name(): string {
@@ -75,5 +91,14 @@ export class NodeProcess {
   async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<Ending> {
     if (this.isAlive) this.child.kill(signal);
     return this.ended;
+  }
+
+  /** Gives an order. @returns what it says once it has done so; undefined if it ended instead */
+  private order(order: NodeOrder): Promise<NodeMessage | undefined> {
+    return new Promise((resolve) => {
+      this.child.once('message', resolve);
+      void this.ended.then(() => resolve(undefined));
+      this.child.send(order);
+    });
   }
 }
