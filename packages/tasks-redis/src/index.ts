@@ -15,3 +15,4 @@ export type { RedisClient, RedisConnection } from './connection/redis-connection
 export type { RedisSource } from './connection/redis-source.js';
 export { KeyRingCipher, type KeyRingCipherSettings, RECORD_KEYS } from './encryption/key-ring-cipher.js';
 export type { RecordCipher } from './encryption/record-cipher.js';
+export { RedisRefusedError } from './commands/redis-commands.js';

@@ -138,7 +138,7 @@ it('leaving after having been dropped lists the session again, for whatever it e
 
 it('a lease is measured by the clock of Redis, and without end only those are dead that left', async () => {
   const [silent, left] = [await store.runIndex.join(), await store.runIndex.join()];
-  await client.zincrby('p:nodes', -60_000, silent);
+  await client.zadd('p:nodes', 'XX', 'INCR', -60_000, silent);
   await store.runIndex.leave(left);
   const beating = await store.runIndex.join();
   expect(await peer.runIndex.dead(30_000)).toEqual([left, silent]);
@@ -154,7 +154,7 @@ it('a join whose reply was lost is one session', async () => {
     const cut = proxy.loseReply({ containing: ['eval', 'p:nodes'] });
     const session = await remote.runIndex.join();
     expect(cut.fired).toBe(1);
-    expect(await client.zrange('p:nodes', 0, -1)).toEqual([session]);
+    expect(await client.zrange('p:nodes', '0', '-1')).toEqual([session]);
   } finally {
     await remote.onApplicationShutdown();
     await proxy.stop();

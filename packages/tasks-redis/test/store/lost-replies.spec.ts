@@ -82,7 +82,7 @@ it('an update whose reply was lost, and on top of which another node wrote, reso
 it('the end of a task that is cut off again and again is stored once the network holds', async () => {
   const key = keyOf(await store.create(sampleDraft()));
   const cut = proxy.loseReply({ containing: ['eval', key], times: 3 });
-  const record = await store.update(key, (current) => completed(current, { content: [] }));
+  const record = await store.update(key, (current) => completed(current, { resultType: 'complete', content: [] }));
   expect(cut.fired).toBeGreaterThan(0);
   expect([record?.status, record?.version]).toEqual(['completed', 2]);
   cut.end();

@@ -179,7 +179,7 @@ it('a record that is too large is refused with its size, in bytes, and nothing i
     expect(await client.exists(`p:${keyOf(draft)}`)).toBe(0);
     const record = await small.create(sampleDraft());
     const text = 'x'.repeat(2000);
-    const end = small.update(keyOf(record), (current) => completed(current, { content: [{ type: 'text', text }] }));
+    const end = small.update(keyOf(record), (current) => completed(current, { resultType: 'complete', content: [{ type: 'text', text }] }));
     expect((await failureOf(end)).error).toHaveProperty('name', 'TaskRecordTooLargeError');
     expect(await small.get(keyOf(record))).toEqual(record);
   } finally {
