@@ -71,7 +71,8 @@ class WriterProcess {
     const args = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', 'test/faults/redis/fixture/writer.ts'];
     const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_OPTIONS: '', WRITER: JSON.stringify(task) } });
     child.stderr.pipe(process.stderr);
-    cleanup.add(once(child, 'exit'), async (ended) => {
+    const ended = once(child, 'exit');
+    cleanup.add(child, async () => {
       child.kill('SIGKILL');
       await ended;
     });
