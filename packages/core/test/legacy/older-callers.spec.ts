@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { McpContext, McpExecution, McpTool, McpPrincipalSource, type McpPrincipal, type McpToolContext } from '@mocapi/core';
+import {
+  McpContext,
+  McpExecution,
+  McpTool,
+  McpPrincipalSource,
+  type McpPrincipal,
+  type McpShutdownOptions,
+  type McpToolContext,
+} from '@mocapi/core';
 import { Injectable, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { deferred } from '../../../../test/support/flow.js';
@@ -58,10 +66,10 @@ class Tools {
   }
 }
 
-const start = (legacy: 'stateless' | 'reject' = 'stateless'): Promise<OlderApp> =>
+const start = (legacy: 'stateless' | 'reject' = 'stateless', shutdown: McpShutdownOptions = {}): Promise<OlderApp> =>
   OlderApp.start({
     providers: [Tools, { provide: APP_GUARD, useClass: GlobalGuard }],
-    options: { legacy, guards: [endpointGuard], providers: [{ provide: McpPrincipalSource, useClass: Source }] },
+    options: { legacy, shutdown, guards: [endpointGuard], providers: [{ provide: McpPrincipalSource, useClass: Source }] },
   });
 
 let app: OlderApp;
@@ -128,6 +136,8 @@ describe('a call of an older client', () => {
   });
 
   it('may end when the server shuts down', async () => {
+    await app.close();
+    app = await start('stateless', { notice: 0, drain: 'PT1M' });
     const reply = app.post(body, { authorization: 'ada' });
     const signal = await held.entered.promise;
     const closing = app.close();

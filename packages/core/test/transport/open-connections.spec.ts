@@ -267,7 +267,12 @@ describe('an app that listens on two addresses of localhost', () => {
     // The idle one is not kept for the sake of the other.
     const cutTogether = ends[0]!.then(() => inFlight.destroyed);
 
-    await fastify.close();
+    const closing = fastify.close();
+    const { port } = fastify.server.address() as AddressInfo;
+    await until(() => !fastify.server.listening, 'the app has stopped listening');
+    const [refused] = (await once(net.connect(port, both[1]!.address), 'error')) as [NodeJS.ErrnoException];
+    expect(refused.code).toBe('ECONNREFUSED');
+    await closing;
 
     expect(inFlight.destroyed).toBe(true);
     expect(await cutTogether).toBe(false);

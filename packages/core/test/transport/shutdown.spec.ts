@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import { isShutdown } from '../../src/dispatch/request-aborted.js';
-import { aborted, deferred } from '../../../../test/support/flow.js';
+import { QUIET_MS } from '../../src/transport/streamable-http/shutdown-times.js';
+import { aborted, deferred, turns } from '../../../../test/support/flow.js';
 import { Frames, begin, call, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';
 
 afterEach(closeEndpoints);
@@ -274,12 +275,27 @@ describe('a server that is closed and has time for it', () => {
     socket.write(text.slice(0, -5));
     await entered.promise;
     const closing = transport.close();
+    // Answered sooner, the connection could be gone before the client has sent the rest, and the answer with it.
+    await turns();
+    expect(socket.bytesRead).toBe(0);
     socket.write(text.slice(-5));
     const reply = Buffer.concat(await socket.toArray()).toString();
     expect(reply).toMatch(/^HTTP\/1\.1 503 /);
     expect(reply.toLowerCase()).toContain('\r\nconnection: close\r\n');
     expect(dispatcher.requests).toEqual([]);
     await closing;
+  });
+
+  it('goes on as long as new requests come, each of which is refused, and no longer than it may', async () => {
+    const { port, transport } = await startEndpoint({ shutdown: { noticeMs: 3 * QUIET_MS, drainMs: 0 } });
+    const start = performance.now();
+    let tookMs: number | undefined;
+    const closing = transport.close().then(() => (tookMs = performance.now() - start));
+    const statuses = new Set<number>();
+    while (tookMs === undefined) statuses.add((await send(port)).status);
+    await closing;
+    expect([...statuses]).toEqual([503]);
+    expect(tookMs).toBeGreaterThan(2 * QUIET_MS);
   });
 
   it('answers a first request that comes on an open connection after the app has stopped listening', async () => {
