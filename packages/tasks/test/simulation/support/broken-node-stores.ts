@@ -1,6 +1,6 @@
 import { isTerminal, type TaskDraft, type TaskKey, taskKeyOf, type TaskMutation, type TaskRecord, type TaskRun } from '@mocapi/tasks';
 import type { WriteReply } from './simulated-server.js';
-import { NodeRunIndex, NodeStore, type NodeStoreParts } from './simulated-store.js';
+import { NodeStore } from './node-store.js';
 
 // Each is right but for one thing.
 
@@ -158,61 +158,3 @@ export class ForgetsEarly extends NodeStore {
     return left > 1000 ? record : undefined;
   }
 }
-
-/** With a run index that is wrong in one thing. */
-function withIndex(Index: typeof NodeRunIndex): new (parts: NodeStoreParts) => NodeStore {
-  return class extends NodeStore {
-    protected override indexOf(parts: NodeStoreParts): NodeRunIndex {
-      return new Index(parts);
-    }
-  };
-}
-
-/** The sessions of dead nodes stay. */
-export const DropsNothing = withIndex(
-  class extends NodeRunIndex {
-    override async drop(): Promise<void> {}
-  },
-);
-
-/** Nobody knows what a node runs. */
-export const MarksNothing = withIndex(
-  class extends NodeRunIndex {
-    override async markRunning(): Promise<void> {}
-  },
-);
-
-/** Nobody finds what a dead node ran. */
-export const FindsNothing = withIndex(
-  class extends NodeRunIndex {
-    override async runningOf(): Promise<readonly TaskKey[]> {
-      return [];
-    }
-  },
-);
-
-/** What a node has ended stands under it for ever. */
-export const UnmarksNothing = withIndex(
-  class extends NodeRunIndex {
-    override async unmark(): Promise<void> {}
-  },
-);
-
-/** A node that was taken for dead does not hear of it. */
-export const BeatsForEver = withIndex(
-  class extends NodeRunIndex {
-    override async beat(session: string): Promise<boolean> {
-      await super.beat(session);
-      return true;
-    }
-  },
-);
-
-/** Takes nodes for dead that are alive. */
-export const IsImpatient = withIndex(
-  class extends NodeRunIndex {
-    override dead(): Promise<readonly string[]> {
-      return super.dead(100);
-    }
-  },
-);

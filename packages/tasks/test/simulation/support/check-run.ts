@@ -2,7 +2,8 @@ import { clientInvariants } from './client-invariants.js';
 import { engineInvariants } from './engine-invariants.js';
 import type { Invariant } from './invariant.js';
 import { recordInvariants } from './record-invariants.js';
-import { runSchedule, type Run, type RunOptions } from './run-schedule.js';
+import type { Run } from './run.js';
+import { runSchedule, type RunOptions } from './run-schedule.js';
 import { factsOf } from './task-facts.js';
 
 /** Everything that must hold of every run. */

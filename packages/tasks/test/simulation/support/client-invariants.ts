@@ -1,7 +1,7 @@
 import { isTerminal, toDetailedTask } from '@mocapi/tasks';
 import type { Acknowledgement, Sighting } from './history.js';
 import { ofEachTask, type Invariant } from './invariant.js';
-import type { Run } from './run-schedule.js';
+import type { Run } from './run.js';
 import type { TaskFacts } from './task-facts.js';
 
 /** What is read from what clients were told. */

@@ -1,7 +1,8 @@
 import { deadlineOf } from '@mocapi/tasks';
 import { hasWireFaults, type Life } from './history.js';
 import { ofEachTask, type Invariant } from './invariant.js';
-import { OPTIONS, type Run } from './run-schedule.js';
+import { OPTIONS } from './node-options.js';
+import type { Run } from './run.js';
 import { LEASE_MS } from './schedule.js';
 import { executionsOf, type BegunRun, type TaskFacts } from './task-facts.js';
 
@@ -17,8 +18,8 @@ export const engineInvariants: readonly Invariant[] = [
     id: 'I5',
     promise: 'what begins a run is executed at most once, and a set of answers begins one run',
     *violations(run, tasks) {
-      for (const { name } of run.schedule.tasks) {
-        // A call that was made again, because the first one failed, is another task of the same name.
+      for (const name of new Set(tasks.map((task) => task.name))) {
+        // One that expired, and was made again by a creation that came late, has the same name.
         const runs = tasks.filter((task) => task.name === name).flatMap((task) => task.runs);
         for (const trigger of TRIGGERS) {
           const begun = runs.filter(({ kind }) => kind === trigger).length;

@@ -15,6 +15,7 @@ export interface Commit {
 /** One run of a body. */
 export interface Execution {
   readonly at: number;
+  /** Its name: that of the plan, and which of the calls for it made it. */
   readonly task: string;
   readonly node: string;
   readonly trigger: 'call' | 'update' | 'takeover';

@@ -1,4 +1,4 @@
-import type { Run } from './run-schedule.js';
+import type { Run } from './run.js';
 import type { TaskFacts } from './task-facts.js';
 
 /** What must hold of every run, whatever befell it. */

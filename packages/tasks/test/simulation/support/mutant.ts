@@ -1,4 +1,5 @@
-import type { NodeStore, NodeStoreParts } from './simulated-store.js';
+import type { NodeStoreParts } from './node-store-parts.js';
+import type { NodeStore } from './node-store.js';
 import type { SimulatedServer } from './simulated-server.js';
 import type { SimulatedNode } from './simulated-node.js';
 

@@ -1,31 +1,27 @@
 import { McpError } from '@mocapi/core';
 import {
   AcknowledgesEarly,
-  BeatsForEver,
   Breaks,
   CountsNoAttempts,
-  DropsNothing,
   EndsTwice,
-  FindsNothing,
   ForgetsAnswers,
   ForgetsEarly,
   ForgetsSteps,
   IgnoresFences,
-  IsImpatient,
   LosesUpdates,
-  MarksNothing,
   MixesResults,
   SaysGone,
   ShowsMore,
   SwallowsAnswers,
   TellsWhatWasMeant,
-  UnmarksNothing,
   WritesAlways,
 } from './broken-node-stores.js';
+import { BeatsForEver, DropsNothing, FindsNothing, IsImpatient, MarksNothing, UnmarksNothing } from './broken-run-indexes.js';
 import type { Mutant } from './mutant.js';
 import type { NodeRequest, SimulatedNode } from './simulated-node.js';
 import type { SimulatedServer } from './simulated-server.js';
-import type { NodeStore, NodeStoreParts } from './simulated-store.js';
+import type { NodeStoreParts } from './node-store-parts.js';
+import type { NodeStore } from './node-store.js';
 
 /** A fault of the product, as it might be, and the invariant by which it must come out. */
 export interface KnownMutant extends Mutant {

@@ -34,10 +34,11 @@ function enter(
   ticket: string,
   { arguments: args, trigger }: ToolInvocation,
 ): () => void {
-  const plan = plans.get(args.name as string)!;
+  const name = args.name as string;
+  const plan = plans.get(name.split('/')[0]!)!;
   const execution: Execution = {
     at: time.now,
-    task: plan.name,
+    task: name,
     node: process.name,
     trigger,
     steps: [],
@@ -47,10 +48,10 @@ function enter(
   bodyWorlds.set(ticket, {
     acts: plan.acts,
     ignoresSignal: plan.ignoresSignal,
-    wait: (ms) => time.wait(ms, { what: `${process.name} ${plan.name} goes on`, process }),
+    wait: (ms) => time.wait(ms, { what: `${process.name} ${name} goes on`, process }),
     entered: () => {
       history.executions.push(execution);
-      time.note(`${process.name} runs ${plan.name}, ${trigger}`);
+      time.note(`${process.name} runs ${name}, ${trigger}`);
     },
     stepped: (key) => void execution.steps.push(key),
     stopped: (reason) => void (execution.stopped = { reason, at: time.now }),

@@ -1,7 +1,7 @@
 import { deadlineOf, isTerminal, type TaskRecord } from '@mocapi/tasks';
 import { hasWireFaults, type Commit } from './history.js';
 import { ofEachTask, type Invariant } from './invariant.js';
-import type { Run } from './run-schedule.js';
+import type { Run } from './run.js';
 
 /** What is read from the records that a task went through. */
 export const recordInvariants: readonly Invariant[] = [

@@ -1,40 +1,16 @@
 import type { ToolCalls } from '@mocapi/core';
-import { isTerminal, type ResolvedTasksOptions, type TaskRecord } from '@mocapi/tasks';
+import { isTerminal, type TaskRecord } from '@mocapi/tasks';
 import { Logger } from '@nestjs/common';
 import { History } from './history.js';
 import type { Mutant } from './mutant.js';
+import { OPTIONS } from './node-options.js';
 import { Random } from './random.js';
+import type { Remains, Run } from './run.js';
 import { drawSchedule, LEASE_MS, TROUBLE_MS, type PlannedFault, type Schedule } from './schedule.js';
 import { bodyWorlds } from './scripted-tools.js';
 import { SimulatedCluster } from './simulated-cluster.js';
 import { SimulatedTime } from './simulated-time.js';
 import { TaskStory } from './task-story.js';
-
-/** What is left when everything has come to rest. */
-export interface Remains {
-  /** Tasks that could still be read, when the last faults were over and there was time enough. */
-  readonly tasks: readonly TaskRecord[];
-  /** After every node but one had left: what stood in the run index under sessions of nodes that are gone. */
-  readonly deadSessions: readonly string[];
-  /** Tasks entered under any session then. */
-  readonly entries: number;
-  /** Records in the store after all had expired. */
-  readonly records: number;
-}
-
-/** One schedule, as it went. */
-export interface Run {
-  readonly seed: number;
-  readonly schedule: Schedule;
-  readonly history: History;
-  readonly remains: Remains;
-  /** When the faults were over, in epoch milliseconds. */
-  readonly calmAt: number;
-  /** How many events there were. */
-  readonly events: number;
-  /** Two runs with the same mark went the same way, to the last event. */
-  readonly mark: string;
-}
 
 /** How a schedule is run. */
 export interface RunOptions {
@@ -43,17 +19,6 @@ export interface RunOptions {
   /** Hears of each event. */
   readonly onEvent?: (line: string) => void;
 }
-
-export const OPTIONS: ResolvedTasksOptions = {
-  ttlMs: 120_000,
-  pollIntervalMs: 1000,
-  sweepIntervalMs: 1000,
-  abandonAfterMs: 2000,
-  leaseMs: LEASE_MS,
-  drainMs: 500,
-  maxAttempts: 3,
-  limits: { maxRunning: 8, maxQueued: 100, maxActivePerPrincipal: 100, maxRecords: 1000 },
-};
 
 /** Time enough after the last fault for a lease, for what is retried after half a minute, and for every script. */
 const REST_MS = 60_000;

@@ -3,12 +3,13 @@ import type { ResolvedTasksOptions } from '@mocapi/tasks';
 import type { History, Life } from './history.js';
 import { Link, type WireFaults } from './link.js';
 import type { Mutant } from './mutant.js';
+import { NodeClock } from './node-clock.js';
+import { NodeStore } from './node-store.js';
 import { callsOfNode } from './node-calls.js';
 import type { Random } from './random.js';
 import { SimulatedNode } from './simulated-node.js';
-import { NodeClock, SimulatedProcess } from './simulated-process.js';
+import { SimulatedProcess } from './simulated-process.js';
 import { SimulatedServer } from './simulated-server.js';
-import { NodeStore } from './simulated-store.js';
 import type { SimulatedTime } from './simulated-time.js';
 import type { TaskPlan } from './task-plan.js';
 

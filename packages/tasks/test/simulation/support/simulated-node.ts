@@ -23,7 +23,8 @@ import { GetTaskMethod } from '../../../src/methods/get-task.method.js';
 import { UpdateTaskMethod } from '../../../src/methods/update-task.method.js';
 import { TaskSubscriptions } from '../../../src/pushes/task-subscriptions.js';
 import { TaskWatches } from '../../../src/pushes/task-watches.js';
-import type { NodeClock, SimulatedProcess } from './simulated-process.js';
+import type { NodeClock } from './node-clock.js';
+import type { SimulatedProcess } from './simulated-process.js';
 
 /** What a node is made of. */
 export interface NodeParts {

@@ -1,6 +1,6 @@
 import type { TaskKey, TaskRecord } from '@mocapi/tasks';
 import type { Commit, Execution } from './history.js';
-import type { Run } from './run-schedule.js';
+import type { Run } from './run.js';
 
 /** A write that began a run. */
 export interface BegunRun {

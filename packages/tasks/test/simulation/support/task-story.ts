@@ -48,8 +48,9 @@ export class TaskStory {
 
   private async create(): Promise<string | undefined> {
     const { time, random } = this.parts;
-    const params = { name: this.plan.tool, arguments: { name: this.plan.name } };
-    for (let tries = 0; tries < 4; tries++) {
+    for (let tries = 1; tries <= 4; tries++) {
+      // A call that is made again is another task.
+      const params = { name: this.plan.tool, arguments: { name: `${this.plan.name}/${tries}` } };
       const reply = await this.client.request('tools/call', params, this.plan.ttlMs);
       if (reply.kind === 'result') return this.created(reply.result as unknown as SeenTask);
       // A call that got no answer may have been made: to make it again is the caller's own decision.

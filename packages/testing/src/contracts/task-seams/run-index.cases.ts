@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { newTaskId, type TaskKey, taskKeyOf, type TaskRunIndex, type TaskStore } from '@mocapi/tasks';
-import { SHORT_TTL_MS as LEASE_MS, type TaskStoreCase } from '../task-store/task-store.fixture.js';
+import { keyOf, SHORT_TTL_MS as LEASE_MS, type TaskStoreCase } from '../task-store/task-store.fixture.js';
+import { sampleDraft } from '../../fakes/sample-task.js';
+import { eventually } from './eventually.js';
 
 const indexOf = ({ runIndex }: TaskStore): TaskRunIndex => {
   assert(runIndex !== undefined, 'the store should have a run index');
@@ -8,6 +10,30 @@ const indexOf = ({ runIndex }: TaskStore): TaskRunIndex => {
 };
 
 const someKey = (): TaskKey => taskKeyOf(undefined, newTaskId());
+
+/** A session, and what its node was told. */
+interface ToldNode {
+  readonly session: string;
+  readonly stopped: TaskKey[];
+  /** How often it was told that a session has left. */
+  readonly orphaned: () => number;
+}
+
+async function joined(store: TaskStore): Promise<ToldNode> {
+  const stopped: TaskKey[] = [];
+  let orphaned = 0;
+  const session = await indexOf(store).join({ stopped: (key) => stopped.push(key), orphaned: () => (orphaned += 1) });
+  return { session, stopped, orphaned: () => orphaned };
+}
+
+/** Says to `node`, over and over until it hears it, that a task is stopped: what was said to anybody before has come by then. */
+async function untilTold(store: TaskStore, node: ToldNode): Promise<void> {
+  const key = someKey();
+  await eventually(async () => {
+    await indexOf(store).tellStopped(node.session, key);
+    await eventually(() => assert(node.stopped.includes(key)), 100);
+  });
+}
 
 /** What a run index promises. */
 export const runIndexCases: readonly TaskStoreCase[] = [
@@ -77,6 +103,68 @@ export const runIndexCases: readonly TaskStoreCase[] = [
       for (const again of [session, session]) await index.drop(again);
       assert.deepEqual(await index.dead(LEASE_MS), []);
       assert.equal(await index.beat(session), false);
+    },
+  },
+  {
+    promise: 'a node is told that a task may not be its own any more, whichever node says so, and no other node is',
+    async check({ store, peer }) {
+      const [mine, other] = [await joined(store), await joined(peer)];
+      const key = someKey();
+      await untilTold(peer, mine);
+      await indexOf(peer).tellStopped(mine.session, key);
+      await eventually(() => assert(mine.stopped.includes(key)));
+      await untilTold(store, other);
+      assert(!other.stopped.includes(key), 'the other node should not be told');
+    },
+  },
+  {
+    promise: 'to tell a session that is gone, or never was, does no harm',
+    async check({ store }) {
+      const gone = await joined(store);
+      await indexOf(store).leave(gone.session);
+      for (const session of [gone.session, 'nobody']) await indexOf(store).tellStopped(session, someKey());
+    },
+  },
+  {
+    promise: 'when a session leaves every other node is told, and it is told nothing any more',
+    async check({ store, peer }) {
+      const [here, there, leaving] = [await joined(store), await joined(peer), await joined(peer)];
+      for (const node of [here, there, leaving]) await untilTold(store, node);
+      const before = leaving.stopped.length;
+      await indexOf(peer).leave(leaving.session);
+      await eventually(() => assert(here.orphaned() > 0 && there.orphaned() > 0, 'every other node should be told'));
+      await indexOf(store).tellStopped(leaving.session, someKey());
+      await untilTold(store, here);
+      await untilTold(store, there);
+      assert.equal(leaving.stopped.length, before);
+      assert.equal(leaving.orphaned(), 0);
+    },
+  },
+  {
+    promise: 'with endless patience those are dead that left, and nobody for silence',
+    async check({ store, clock }) {
+      const index = indexOf(store);
+      const left = await index.join();
+      await index.join();
+      await index.leave(left);
+      await clock.advance(LEASE_MS + 50);
+      assert.deepEqual(await index.dead(Number.POSITIVE_INFINITY), [left]);
+      assert.equal((await index.dead(LEASE_MS)).length, 2);
+    },
+  },
+  {
+    promise: 'whoever sees a task that was written after it was entered sees the entry, too',
+    async check({ store, peer }) {
+      const session = await indexOf(store).join();
+      for (let round = 0; round < 20; round++) {
+        const draft = sampleDraft();
+        const key = keyOf(draft);
+        await indexOf(store).markRunning(session, key);
+        const creating = store.create(draft);
+        await eventually(async () => assert(await peer.get(key)));
+        assert((await indexOf(peer).runningOf(session, 100)).includes(key), 'the task can be read, and its entry is missing');
+        await creating;
+      }
     },
   },
 ];
