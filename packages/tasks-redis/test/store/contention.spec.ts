@@ -63,3 +63,12 @@ it('who has fallen behind is not misled by what it wrote itself', async () => {
   });
   await expect(failing).rejects.toThrow('saw from the peer');
 });
+
+it('who deletes a task mutates it no more', async () => {
+  const [store] = stores;
+  const key = keyOf(await store!.create(sampleDraft()));
+  await store!.delete(key);
+  let mutations = 0;
+  expect(await store!.update(key, (record) => ((mutations += 1), countUp(record)))).toBeUndefined();
+  expect(mutations).toBe(0);
+});
