@@ -14,23 +14,37 @@ export interface WatchedTaskParts {
   readonly failed: (error: unknown) => void;
 }
 
+/** What is known of a task: its version, and when the store made it. */
+interface Known {
+  readonly version: number;
+  readonly at: number;
+}
+
 interface Watch {
   readonly listener: TaskStateListener;
-  /** The newest version it knows; it is never told that or an older one. */
-  known: number;
+  /** The newest state it knows; it is never told that or an older one. */
+  known: Known;
+}
+
+/**
+ * Whether `record` is newer than what is known. A copy of the store that lags behind must not take a stream back in time; a store that lost its last writes
+ * counts the versions again from where it stands, but at a later time.
+ */
+function isNews({ version, lastUpdatedAt }: TaskRecord, known: Known): boolean {
+  return version > known.version || lastUpdatedAt > known.at;
 }
 
 /** A task that streams of this process watch. It is read once for all of them, and never twice at the same time. */
 export class WatchedTask {
   private readonly watches = new Set<Watch>();
   private readonly unwatch: Unwatch | undefined;
-  private newest = 0;
+  private newest: Known = { version: 0, at: -Infinity };
   private reading = false;
   private isStale = false;
 
   constructor(private readonly parts: WatchedTaskParts) {
     this.unwatch = parts.store.changeFeed?.watch(parts.key, (version) => {
-      if (version > this.newest) this.refresh();
+      if (version > this.newest.version) this.refresh();
     });
   }
 
@@ -40,7 +54,7 @@ export class WatchedTask {
 
   /** Tells `listener` the state, from version `from` on, as soon as it is read, and every one after it. @returns what ends it */
   add(listener: TaskStateListener, from: number): () => void {
-    const watch: Watch = { listener, known: from - 1 };
+    const watch: Watch = { listener, known: { version: from - 1, at: Infinity } };
     this.watches.add(watch);
     this.refresh();
     return () => void this.watches.delete(watch);
@@ -72,11 +86,11 @@ export class WatchedTask {
   }
 
   private tell(record: TaskRecord | undefined): void {
-    // A copy of the store that lags behind must not take a stream back in time.
-    if (record !== undefined) this.newest = Math.max(this.newest, record.version);
+    const known = record && { version: record.version, at: record.lastUpdatedAt };
+    if (record && isNews(record, this.newest)) this.newest = known!;
     for (const watch of this.watches) {
-      if (record !== undefined && record.version <= watch.known) continue;
-      watch.known = record?.version ?? watch.known;
+      if (record && !isNews(record, watch.known)) continue;
+      watch.known = known ?? watch.known;
       watch.listener(record);
     }
   }

@@ -6,6 +6,9 @@ import type { TaskRunIndex } from './task-run-index.js';
 /**
  * Makes of a record the next one. Pure and clock-free, since a store may run it several times with different records.
  * Returning the very object it was given says "no change".
+ *
+ * It recognises its own work (by a run id, by `answeredBy`, by the status it sets) and then changes nothing: when a reply is lost and another writer is
+ * quicker than the second try, a store runs it on a record in which it has taken effect before.
  */
 export type TaskMutation = (record: TaskRecord) => TaskRecord;
 

@@ -68,6 +68,25 @@ describe('a stream whose reader has stalled', () => {
   });
 });
 
+describe('a store that lost its last writes', () => {
+  it('is believed again as soon as it says something later, though its versions count from further back', async () => {
+    const lost = (await store.update(key, (current) => withStatusMessage(current, 'lost')))!;
+    const at = lost.lastUpdatedAt + 1000;
+    const again = { ...record, version: lost.version, lastUpdatedAt: at, statusMessage: 'again' };
+    const answers = [lost, record, again, again];
+    store.get = () => Promise.resolve(answers.shift());
+    const told: (string | undefined)[] = [];
+    const leave = watches.watch(key, { from: record.version, listener: (state) => told.push(state?.statusMessage) });
+    await turns(3);
+    for (let round = 0; round < 3; round++) {
+      store.changeFeed.announce(key, Infinity);
+      await turns(3);
+    }
+    expect([told, answers.length]).toEqual([['lost', 'again'], 0]);
+    leave();
+  });
+});
+
 describe('a store that lags behind', () => {
   it('takes nobody back in time', async () => {
     const newer = (await store.update(key, (current) => withStatusMessage(current, 'newer')))!;
