@@ -3,11 +3,12 @@ import 'reflect-metadata';
 import { startSharedRedis } from '@mocapi/redis-harness';
 import { NODE_FAULTS } from './nodes/index.js';
 import { REDIS_FAULTS } from './redis/index.js';
+import { SIMULATED_FAULTS } from './simulation/index.js';
 import { runFaults } from './support/run-faults.js';
 
 const redis = await startSharedRedis();
 try {
-  const passed = await runFaults([...REDIS_FAULTS, ...NODE_FAULTS], process.argv.slice(2), console.log);
+  const passed = await runFaults([...REDIS_FAULTS, ...NODE_FAULTS, ...SIMULATED_FAULTS], process.argv.slice(2), console.log);
   process.exitCode = passed ? 0 : 1;
 } catch (error) {
   console.error((error as Error).message);
