@@ -58,13 +58,14 @@ async function run({ scale, how, pause }: { scale: FaultScale; how: string; paus
   ]);
   const stoodStillMs = Math.round(await answered);
   const verdict = await judgeHistory(history, patient);
+  const late = (await Promise.all(others.map((key) => patient.get(key)))).filter((record) => record!.version > 1).length;
   const slowest = (calls: readonly StoreCall[]) => Math.round(Math.max(...calls.map(({ tookMs }) => tookMs)));
   const told = (calls: readonly StoreCall[], what: StoreCall['told']) => calls.filter((call) => call.told === what).length;
   return {
     injected: `${how} of ${PAUSE_MS} ms, commandTimeout ${COMMAND_TIMEOUT_MS} ms, ${keys.length} reads and ${2 * keys.length} writes`,
     fired: stoodStillMs >= PAUSE_MS * 0.9 ? `another client's PING took ${stoodStillMs} ms` : '',
     expected: `reads end within ${COMMAND_TIMEOUT_MS}+${SLACK_MS} ms, writes tried for 600 ms within 600+${COMMAND_TIMEOUT_MS + SLACK_MS}, those tried for 5 s all won; each made once at most`,
-    seen: `reads ${told(reads, 'unknown')} refused within ${slowest(reads)} ms; hasty writes ${told(given, 'unknown')} given up within ${slowest(given)} ms; patient ${told(firm, 'won')} won within ${slowest(firm)} ms; ${wordsOf(verdict)}`,
+    seen: `reads ${told(reads, 'unknown')} refused within ${slowest(reads)} ms; hasty writes ${told(given, 'unknown')} given up within ${slowest(given)} ms, of which ${late} were made; patient ${told(firm, 'won')} won within ${slowest(firm)} ms; ${wordsOf(verdict)}`,
     held:
       isSound(verdict) &&
       slowest(reads) <= COMMAND_TIMEOUT_MS + SLACK_MS &&

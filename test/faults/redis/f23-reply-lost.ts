@@ -59,7 +59,8 @@ async function run(scale: FaultScale, cleanup: Cleanup): Promise<FaultReport> {
 async function lostClaim({ proxy, store, prefix }: Round): Promise<Outcome> {
   const { key } = await given(store);
   const cut = proxy.loseReply({ containing: ['evalsha', prefix + key] });
-  const told = await store.update(key, claim);
+  // Not recognisable in the record: that it was made before, the store itself must know.
+  const told = await store.update(key, (record) => marked({ ...record, run: { ...record.run!, id: 'run-2' } }, 'claim'));
   return { fired: cut.fired, wrong: wrongIn(told, await store.get(key), ['claim@2']) };
 }
 

@@ -1,4 +1,5 @@
 import { isTerminal, type TaskKey, type TaskRecord, type TaskStore } from '@mocapi/tasks';
+import { until } from '@mocapi/redis-harness';
 import { groupedBy } from '../../support/grouped-by.js';
 import { marksOf } from './marks.js';
 import type { StoreCall, StoreHistory } from './store-history.js';
@@ -26,6 +27,9 @@ type Final = TaskRecord | undefined;
 export async function judgeHistory(history: StoreHistory, store: TaskStore): Promise<HistoryVerdict> {
   const byKey = groupedBy(history.calls, ({ key }) => key);
   const finals = new Map<TaskKey, Final>();
+  const [first] = byKey.keys();
+  // Its node may not have found its way back to Redis yet.
+  if (first !== undefined) await until('the store answers', () => answers(store, first));
   await Promise.all([...byKey.keys()].map(async (key) => finals.set(key, await store.get(key))));
   const judged = [...byKey].map(([key, calls]) => judgeTask(calls, finals.get(key)));
   const changes = history.calls.filter(({ kind }) => kind !== 'read');
@@ -36,6 +40,13 @@ export async function judgeHistory(history: StoreHistory, store: TaskStore): Pro
     doubled: judged.reduce((sum, { doubled }) => sum + doubled, 0),
     broken: judged.flatMap(({ broken }) => broken),
   };
+}
+
+async function answers(store: TaskStore, key: TaskKey): Promise<boolean> {
+  return store.get(key).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Whether nothing was lost, doubled or broken. */

@@ -119,6 +119,7 @@ function claimed(record: TaskRecord, mark: string): TaskRecord {
 function ended(record: TaskRecord, id: string): TaskRecord | undefined {
   if (record.ledger.length < WRITES_PER_TASK) return undefined;
   const last = markedOnce(record, id);
-  if (last === record) return record;
+  // One that has ended already is asked to end again, which must have no effect.
+  if (last === record && !isTerminal(record.status)) return record;
   return Number(id) % 2 === 0 ? cancelled(last) : completed(last, { resultType: 'complete', content: [{ type: 'text', text: id }] });
 }
