@@ -39,7 +39,8 @@ export const simulatedSchedules: Fault = {
 };
 
 async function simulate(count: number, timeout: number): Promise<SimulationReport> {
-  const args = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', MAIN, String(count)];
+  // A schedule makes much that is soon forgotten: with room for it a seventh of the time is saved.
+  const args = ['--max-semi-space-size=64', '--conditions=@mocapi/source', '--import', './tools/register.mjs', MAIN, String(count)];
   const options = { cwd: ROOT, maxBuffer: 64 * 1024 * 1024, timeout };
   // It ends with 1 when an invariant was violated, and has said by then which one.
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch((error: { stdout?: string }) => {

@@ -36,12 +36,16 @@ const UNSURE_MS = 62_000;
 export async function runSchedule(seed: number, options: RunOptions): Promise<Run> {
   const random = new Random(seed);
   const chance = Math.random;
+  const { stackTraceLimit } = Error;
   Math.random = () => random.next();
+  // Lost messages make errors by the thousand, and nobody reads where.
+  Error.stackTraceLimit = options.onEvent ? stackTraceLimit : 0;
   Logger.overrideLogger(options.onEvent ? loggerTo(options.onEvent) : false);
   try {
     return await new ScheduleRun(seed, random, options).run();
   } finally {
     Math.random = chance;
+    Error.stackTraceLimit = stackTraceLimit;
     bodyWorlds.clear();
   }
 }
