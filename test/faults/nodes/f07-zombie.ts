@@ -7,8 +7,7 @@ import { until } from './support/until.js';
 import { Checks } from './support/verdict.js';
 import { allCounted, allEnded, completedBy } from './support/waits.js';
 
-const TASKS = 200;
-const TOOL_MS = 2500;
+const SIZES = { short: { count: 60, toolMs: 1500 }, long: { count: 200, toolMs: 2500 } } as const;
 
 /** A node that stands still for longer than its lease and then goes on (F07). Its bodies don't listen to anybody, so all of them come to their end. */
 export const zombie: Fault = {
@@ -18,9 +17,10 @@ export const zombie: Fault = {
 };
 
 function run(scale: FaultScale): Promise<FaultReport> {
-  const settings = { leaseMs: timingOf(scale).leaseMs, limits: { maxRunning: TASKS }, observed: true, nodes: ['a', 'b'] };
+  const { count, toolMs } = SIZES[scale];
+  const settings = { leaseMs: timingOf(scale).leaseMs, limits: { maxRunning: count }, observed: true, nodes: ['a', 'b'] };
   return withCluster(settings, async (cluster, [a]) => {
-    const jobs = await startJobs(a!.client(), { tool: 'sleep_deaf', count: TASKS, args: { ms: TOOL_MS } });
+    const jobs = await startJobs(a!.client(), { tool: 'sleep_deaf', count, args: { ms: toolMs } });
     await allCounted(cluster, jobs);
     a!.signal('SIGSTOP');
     const stored = await allEnded(cluster);
@@ -28,24 +28,24 @@ function run(scale: FaultScale): Promise<FaultReport> {
     const before = await finished();
     a!.signal('SIGCONT');
     const late = async () => (await finished()).filter((times, index) => times > before[index]!).length;
-    const woken = await until(late, (count) => count === TASKS, { what: 'all late bodies end', timeoutMs: 10_000 });
+    const woken = await until(late, (ended) => ended === count, { what: 'all late bodies end', timeoutMs: 10_000 });
     const refused = async () => (await cluster.tasks.counts()).get('unchanged:a') ?? 0;
-    const discarded = await until(refused, (count) => count >= TASKS, { what: 'late writes are discarded', timeoutMs: 5000 }).catch(
+    const discarded = await until(refused, (times) => times >= count, { what: 'late writes are discarded', timeoutMs: 5000 }).catch(
       refused,
     );
     const after = await cluster.tasks.all();
     const versions = new Map(stored.map(({ key, version }) => [key, version]));
     const changed = after.filter(({ key, version }) => versions.get(key) !== version).length;
     const checks = new Checks();
-    checks.that(completedBy(after, 'b') === TASKS, `${TASKS - completedBy(after, 'b')} are not the other node's`);
+    checks.that(completedBy(after, 'b') === count, `${count - completedBy(after, 'b')} are not the other node's`);
     checks.that(changed === 0, `${changed} were changed late`);
-    checks.that(discarded >= TASKS, `only ${discarded} late writes were seen to be discarded`);
+    checks.that(discarded >= count, `only ${discarded} late writes were seen to be discarded`);
     checks.that(a!.output().includes('silent for longer than its lease'), 'the node was not told that it was taken for dead');
     checks.none(await brokenInvariants(cluster));
     return checks.report({
-      injected: `SIGSTOP of a node with ${TASKS} tasks for longer than its lease, then SIGCONT`,
+      injected: `SIGSTOP of a node with ${count} tasks for longer than its lease, then SIGCONT`,
       fired: evidence(woken, 'bodies ended on it after others had taken over'),
-      expected: `${TASKS} late writes discarded, every result the other node's`,
+      expected: `${count} late writes discarded, every result the other node's`,
       seen: `${discarded} discarded, ${changed} tasks changed, ${completedBy(after, 'b')} results of the other`,
     });
   });

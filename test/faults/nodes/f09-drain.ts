@@ -6,11 +6,10 @@ import { timingOf } from './support/lease.js';
 import { Checks } from './support/verdict.js';
 import { allCounted, allEnded, completedBy, lastWriteAfter } from './support/waits.js';
 
-const TASKS = 200;
 /** As long as by default: whoever waited for it would be seen to. */
 const LEASE_MS = 15_000;
-const TOOL_MS = 3000;
-/** From the signal to the last task's end beyond the tool's own time: what it takes to tell, release and take over 200 tasks. */
+const SIZES = { short: { count: 60, toolMs: 1500 }, long: { count: 200, toolMs: 3000 } } as const;
+/** From the signal to the last task's end beyond the tool's own time: what it takes to tell, release and take over the tasks. */
 const HANDED_OVER_MS = 1500;
 
 /** SIGTERM of a node at work (F09). */
@@ -21,8 +20,9 @@ export const drain: Fault = {
 };
 
 function run(scale: FaultScale): Promise<FaultReport> {
-  return withCluster({ leaseMs: LEASE_MS, limits: { maxRunning: TASKS }, nodes: ['a', 'b'] }, async (cluster, [a]) => {
-    const jobs = await startJobs(a!.client(), { tool: 'sleep_replay', count: TASKS, args: { ms: TOOL_MS } });
+  const { count, toolMs } = SIZES[scale];
+  return withCluster({ leaseMs: LEASE_MS, limits: { maxRunning: count }, nodes: ['a', 'b'] }, async (cluster, [a]) => {
+    const jobs = await startJobs(a!.client(), { tool: 'sleep_replay', count, args: { ms: toolMs } });
     await allCounted(cluster, jobs);
     const atWork = await cluster.tasks.open();
     const toldAt = await cluster.tasks.now();
@@ -32,10 +32,10 @@ function run(scale: FaultScale): Promise<FaultReport> {
     const { code, signal } = await ending;
     await cluster.history.caughtUp();
     const attempts = Math.max(...cluster.history.commits.map(({ record }) => record.run?.attempt ?? 0));
-    const bound = TOOL_MS + HANDED_OVER_MS + timingOf(scale).allowanceMs;
+    const bound = toolMs + HANDED_OVER_MS + timingOf(scale).allowanceMs;
     const checks = new Checks();
     checks.that(code === 0, `it ended with ${code ?? signal}`);
-    checks.that(completedBy(stored) === TASKS, `${TASKS - completedBy(stored)} were not completed`);
+    checks.that(completedBy(stored) === count, `${count - completedBy(stored)} were not completed`);
     checks.that(
       completedBy(stored, 'b') === atWork,
       `${completedBy(stored, 'b')} were completed by the other node, ${atWork} were at work`,
@@ -44,7 +44,7 @@ function run(scale: FaultScale): Promise<FaultReport> {
     checks.that(attempts === 1, `being released was counted as an attempt: there was one with ${attempts}`);
     checks.none(await brokenInvariants(cluster));
     return checks.report({
-      injected: `SIGTERM to one of two nodes, ${TASKS} tasks at work, lease ${LEASE_MS} ms`,
+      injected: `SIGTERM to one of two nodes, ${count} tasks at work, lease ${LEASE_MS} ms`,
       fired: evidence(atWork, 'tasks were at work on it'),
       expected: `exit 0, all completed by the other node within ${bound} ms, no attempt used up`,
       seen: `exit ${code ?? signal}, ${completedBy(stored, 'b')} completed by it, the last after ${took} ms`,

@@ -6,8 +6,6 @@ import { timingOf } from './support/lease.js';
 import { Checks } from './support/verdict.js';
 import { allCounted, allEnded, completedBy } from './support/waits.js';
 
-const OTHERS = 10;
-
 /** A task that its node dies of, wherever it runs (F10). */
 export const poison: Fault = {
   id: 'F10',
@@ -16,15 +14,16 @@ export const poison: Fault = {
 };
 
 function run(scale: FaultScale): Promise<FaultReport> {
-  const maxAttempts = scale === 'short' ? 2 : 3;
+  // On the last attempt they run one after the other, which takes its time.
+  const { maxAttempts, others } = scale === 'short' ? { maxAttempts: 2, others: 3 } : { maxAttempts: 3, others: 10 };
   const names = ['a', 'b', 'c', 'd'].slice(0, maxAttempts + 1);
   const { leaseMs } = timingOf(scale);
   // Long enough to be at work when the node dies. On the last attempt, which begins one after the other, no longer than what others wait for its end.
   const args = { ms: 0.75 * leaseMs };
   return withCluster({ leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
     const [first, last] = [nodes[0]!, nodes.at(-1)!];
-    const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: OTHERS, args, called: 'beside' });
-    const elsewhere = await startJobs(last.client(), { tool: 'sleep_replay', count: OTHERS, args, called: 'elsewhere' });
+    const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: others, args, called: 'beside' });
+    const elsewhere = await startJobs(last.client(), { tool: 'sleep_replay', count: others, args, called: 'elsewhere' });
     await allCounted(cluster, [...beside, ...elsewhere]);
     const bad = await startJob(first.client(), 'poison', { job: 'bad' }).catch(() => undefined);
     const stored = await allEnded(cluster);
@@ -38,13 +37,13 @@ function run(scale: FaultScale): Promise<FaultReport> {
       `the poison is ${poisoned?.status} ${poisoned?.error?.message ?? ''}`,
     );
     checks.that(times === maxAttempts && dead === maxAttempts, `it was begun ${times} times and ended ${dead} nodes`);
-    checks.that(done === 2 * OTHERS, `${2 * OTHERS - done} of the other tasks were not completed`);
+    checks.that(done === 2 * others, `${2 * others - done} of the other tasks were not completed`);
     checks.none(await brokenInvariants(cluster));
     return checks.report({
-      injected: `a task that aborts its process, ${OTHERS} others beside it and ${OTHERS} elsewhere, ${maxAttempts} attempts`,
+      injected: `a task that aborts its process, ${others} others beside it and ${others} elsewhere, ${maxAttempts} attempts`,
       fired: evidence(dead, `nodes ended by it${bad ? '' : ', the first before it answered'}`),
       expected: `failed after ${maxAttempts} attempts, all others completed`,
-      seen: `${poisoned?.status} after ${times}, ${done} of ${2 * OTHERS} others completed`,
+      seen: `${poisoned?.status} after ${times}, ${done} of ${2 * others} others completed`,
     });
   });
 }

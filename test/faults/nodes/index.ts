@@ -21,25 +21,14 @@ import { taskFlood } from './f50-task-flood.js';
 import { askHereAnswerThere } from './m3-ask-here-answer-there.js';
 import { rollingRestart } from './m5-rolling-restart.js';
 
-/** Nodes that die, stand still, drain, poison each other, disagree about version and time. */
-export const PROCESS_FAULTS: readonly Fault[] = [
-  ...killWorking,
-  restart,
-  killParked,
-  killAfterCreate,
-  killAfterFlip,
-  zombie,
-  blockedLoop,
-  drain,
-  poison,
-  ...mixedVersions,
-  clockSkew,
-  askHereAnswerThere,
-  rollingRestart,
-];
+/** Nodes that die. */
+export const KILLS: readonly Fault[] = [...killWorking, restart, killParked, killAfterCreate, killAfterFlip, poison, askHereAnswerThere];
+
+/** Nodes that stand still, drain, and disagree about version and time. */
+export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, rollingRestart];
 
 /** Calls that meet on several nodes, and more of them than nodes can bear. */
-export const LOAD_FAULTS: readonly Fault[] = [
+export const LOAD: readonly Fault[] = [
   sameAnswer,
   partialAnswers,
   ...cancelling,
@@ -51,4 +40,4 @@ export const LOAD_FAULTS: readonly Fault[] = [
 ];
 
 /** What may happen to the nodes above a store. */
-export const NODE_FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...LOAD_FAULTS];
+export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, ...LOAD];

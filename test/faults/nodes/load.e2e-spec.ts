@@ -1,7 +1,7 @@
 import { describeFaults } from '../support/describe-faults.js';
-import { LOAD_FAULTS } from './index.js';
+import { LOAD } from './index.js';
 import { endIdleNodes } from './support/node-pool.js';
 
 afterAll(endIdleNodes);
 
-describeFaults('calls that meet on several nodes', LOAD_FAULTS);
+describeFaults('calls that meet on several nodes', LOAD);

@@ -39,7 +39,7 @@ class Tally {
 }
 
 function run(scale: FaultScale): Promise<FaultReport> {
-  const calls = scale === 'short' ? 300 : 1000;
+  const calls = scale === 'short' ? 200 : 1000;
   return withCluster({ leaseMs: LEASE_MS, limits: { maxRunning: 500 }, nodes: ['a', 'b'] }, async (cluster, nodes) => {
     const turn = nodes.map(upstreamOf);
     const proxy = await startRoundRobinProxy(turn);

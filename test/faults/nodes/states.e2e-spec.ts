@@ -1,7 +1,7 @@
 import { describeFaults } from '../support/describe-faults.js';
-import { PROCESS_FAULTS } from './index.js';
+import { STATES } from './index.js';
 import { endIdleNodes } from './support/node-pool.js';
 
 afterAll(endIdleNodes);
 
-describeFaults('nodes that die, stand still or end', PROCESS_FAULTS);
+describeFaults('nodes that stand still, end, or see things otherwise', STATES);
