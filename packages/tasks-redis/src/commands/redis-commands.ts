@@ -17,6 +17,8 @@ export type RedisSend<T> = (client: RedisClient) => Promise<T>;
 /** When a client is told to come back. */
 const RETRY_AFTER_MS = 1000;
 const LONGEST_PAUSE_MS = 256;
+/** The least part of the time for a reply that another try is worth. */
+const LEAST_SHARE = 0.05;
 
 /** The server refused a command in a way that trying again does not help. It is for the log; nothing of it is told to a client. */
 export class RedisRefusedError extends Error {
@@ -80,7 +82,9 @@ export class RedisCommands {
         }
       }
       // While it is known that nothing was done, nobody need wait for longer than for one reply.
-      if (this.isClosed || performance.now() >= (isUnknown ? giveUpAt : refusedUntil)) throw unavailable(last);
+      const left = (isUnknown ? giveUpAt : refusedUntil) - performance.now();
+      // What is left of the time of one reply when that did not come in time is no time for another.
+      if (this.isClosed || left < this.limits.commandTimeoutMs * LEAST_SHARE) throw unavailable(last);
       await backOff(round, LONGEST_PAUSE_MS);
     }
   }
@@ -103,11 +107,21 @@ export class RedisCommands {
 function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
   const failure = failureOf(error);
   if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS);
-  if (failure === 'refused') throw new RedisRefusedError(`Redis refused a command: ${(error as Error).message}`, { cause: error });
+  if (failure === 'refused')
+    throw new RedisRefusedError(`Redis refused a command: ${(error as Error).message}`, { cause: tellable(error) });
   return failure;
 }
 
 /** The store does not answer; the client is told when to come back. */
 export function unavailable(cause?: unknown): TaskStoreUnavailableError {
-  return new TaskStoreUnavailableError(RETRY_AFTER_MS, { cause });
+  return new TaskStoreUnavailableError(RETRY_AFTER_MS, { cause: tellable(cause) });
+}
+
+/** The error without the command that it came of: a log that shows every member would show the task's content, or a password. */
+function tellable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = new Error(error.message);
+  told.name = error.name;
+  if (error.stack !== undefined) told.stack = error.stack;
+  return told;
 }

@@ -3,7 +3,7 @@ import type { StoredTask } from './stored-task.js';
 
 interface RecentTask {
   readonly task: StoredTask;
-  /** When it was written, by the clock of this process. */
+  /** When the write was sent, by the clock of this process: it was made no sooner. */
   readonly at: number;
 }
 
@@ -23,7 +23,7 @@ export class RecentTasks {
    * @param maxSize characters of documents to keep at most
    */
   constructor(
-    private readonly now: () => number = () => performance.now(),
+    readonly now: () => number = () => performance.now(),
     private readonly maxSize = MAX_SIZE,
   ) {}
 
@@ -40,11 +40,14 @@ export class RecentTasks {
     return undefined;
   }
 
-  /** Keeps a task while it is executed; of one that is not, the next writer is anybody. */
-  note(key: TaskKey, task: StoredTask): void {
+  /**
+   * Keeps a task while it is executed; of one that is not, the next writer is anybody.
+   * @param sentAt when its write was sent, by `now`
+   */
+  note(key: TaskKey, task: StoredTask, sentAt: number): void {
     this.forget(key);
     if (task.record.run === undefined || task.size > this.maxSize) return;
-    this.tasks.set(key, { task, at: this.now() });
+    this.tasks.set(key, { task, at: sentAt });
     this.size += task.size;
     for (const [oldest, recent] of this.tasks) {
       if (this.size <= this.maxSize && this.mayLive(recent)) return;

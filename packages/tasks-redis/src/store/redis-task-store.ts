@@ -76,9 +76,10 @@ export class RedisTaskStore extends TaskStore {
   async create(draft: TaskDraft): Promise<TaskRecord> {
     const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
     assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
+    const sentAt = this.recent.now();
     const task = await this.hashes.create(key, frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 }));
     if (task === undefined) throw new TaskAlreadyExistsError(key);
-    this.recent.note(key, task);
+    this.recent.note(key, task, sentAt);
     return task.record;
   }
 

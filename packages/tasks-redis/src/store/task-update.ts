@@ -33,33 +33,33 @@ export class TaskUpdate {
     const guess = recent.get(key);
     const next = guess && this.guessed(guess.record);
     if (!guess || !next) return this.from(await hashes.read(key));
-    const outcome = await hashes.replace({ key, base: guess, next, giveUpAt });
-    return outcome.kind === 'conflict' ? this.from(outcome.task) : this.settled(outcome);
+    const outcome = await this.replace(guess, next);
+    return outcome.kind === 'conflict' ? this.from(outcome.task) : recordOf(outcome);
   }
 
   private async from(stored: StoredTask | undefined): Promise<TaskRecord | undefined> {
-    const { hashes, key, giveUpAt } = this.parts;
+    const { recent, key, giveUpAt } = this.parts;
     let base = stored;
     for (let round = 0; base !== undefined; round++) {
       const next = this.next(base.record);
       if (next === base.record) return next;
-      const outcome = await hashes.replace({ key, base, next, giveUpAt });
-      if (outcome.kind !== 'conflict') return this.settled(outcome);
+      const outcome = await this.replace(base, next);
+      if (outcome.kind !== 'conflict') return recordOf(outcome);
       if (performance.now() >= giveUpAt) throw unavailable();
       await backOff(round, LONGEST_PAUSE_MS);
       base = outcome.task;
     }
-    return this.settled({ kind: 'gone' });
+    recent.forget(key);
+    return undefined;
   }
 
-  private settled(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>): TaskRecord | undefined {
-    const { recent, key } = this.parts;
-    if (outcome.kind === 'gone') {
-      recent.forget(key);
-      return undefined;
-    }
-    recent.note(key, outcome.task);
-    return outcome.task.record;
+  private async replace(base: StoredTask, next: TaskRecord): Promise<WriteOutcome> {
+    const { hashes, recent, key, giveUpAt } = this.parts;
+    const sentAt = recent.now();
+    const outcome = await hashes.replace({ key, base, next, giveUpAt });
+    if (outcome.kind === 'written') recent.note(key, outcome.task, sentAt);
+    if (outcome.kind === 'gone') recent.forget(key);
+    return outcome;
   }
 
   /** The next record, if what is stored is still `guess`. That nothing changes, or a refusal, may come from its age: it is left to what is stored. */
@@ -79,4 +79,8 @@ export class TaskUpdate {
     const { createdAt, lastUpdatedAt, version } = current;
     return frozenRecord({ ...next, createdAt, lastUpdatedAt, version: version + 1 }, current);
   }
+}
+
+function recordOf(outcome: Exclude<WriteOutcome, { kind: 'conflict' }>): TaskRecord | undefined {
+  return outcome.kind === 'written' ? outcome.task.record : undefined;
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { jest } from '@jest/globals';
 import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness';
 import { completed, newTaskId, taskKeyOf, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
@@ -184,5 +185,21 @@ it('a record that is too large is refused with its size, in bytes, and nothing i
     expect(await small.get(keyOf(record))).toEqual(record);
   } finally {
     await small.onApplicationShutdown();
+  }
+});
+
+it('tells in no error, at whatever depth a log may look, what the task holds', async () => {
+  const { error: refused } = await (async () => {
+    const draft = sampleDraft({ arguments: { note: 'confidential-note' } });
+    await client.set(`p:${taskKeyOf(draft.principal, draft.taskId, draft.endpoint)}`, 'no task');
+    return failureOf(store.create(draft));
+  })();
+  await client.config('SET', 'min-replicas-to-write', '1');
+  const { error: passing } = await failureOf(open(LIMITS).create(sampleDraft({ arguments: { note: 'confidential-note' } })));
+  expect((refused as Error).message).toMatch(/WRONGTYPE/);
+  expect(passing).toBeInstanceOf(TaskStoreUnavailableError);
+  for (const error of [refused, passing]) {
+    expect((error as Error).cause).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('confidential-note');
   }
 });
