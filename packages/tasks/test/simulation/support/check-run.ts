@@ -1,3 +1,4 @@
+import { bodyInvariants } from './body-invariants.js';
 import { clientInvariants } from './client-invariants.js';
 import { engineInvariants } from './engine-invariants.js';
 import type { Invariant } from './invariant.js';
@@ -7,7 +8,7 @@ import { runSchedule, type RunOptions } from './run-schedule.js';
 import { factsOf } from './task-facts.js';
 
 /** Everything that must hold of every run. */
-export const INVARIANTS: readonly Invariant[] = [...recordInvariants, ...clientInvariants, ...engineInvariants];
+export const INVARIANTS: readonly Invariant[] = [...recordInvariants, ...clientInvariants, ...engineInvariants, ...bodyInvariants];
 
 /** What contradicts an invariant, each with its id; empty if all hold. */
 export function violationsOf(run: Run): readonly string[] {

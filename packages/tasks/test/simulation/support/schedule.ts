@@ -21,6 +21,8 @@ export interface Schedule {
 
 /** The lease of simulated nodes, in milliseconds. */
 export const LEASE_MS = 3000;
+/** Five beats in a lease, each up to a quarter late. */
+export const TWO_BEATS_MS = (2 * 1.25 * LEASE_MS) / 5;
 /** How long faults strike. */
 export const TROUBLE_MS = 6000;
 
