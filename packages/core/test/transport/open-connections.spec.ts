@@ -55,6 +55,24 @@ async function holdOpen(
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
 
+const PSK = Buffer.alloc(16, 1);
+// A shared key in place of a certificate.
+const SEALED: https.ServerOptions = { ciphers: 'PSK', maxVersion: 'TLSv1.2', pskCallback: () => PSK };
+
+/** A client that asks over TLS. */
+function connectSealed(port: number): tls.TLSSocket {
+  const client = tls.connect({
+    port,
+    host: '127.0.0.1',
+    ciphers: 'PSK',
+    maxVersion: 'TLSv1.2',
+    pskCallback: () => ({ psk: PSK, identity: 'client' }),
+    checkServerIdentity: () => undefined,
+  });
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return client;
+}
+
 describe('the end of the connections of an app', () => {
   it.each([
     ['that has said nothing', ''],
@@ -158,10 +176,9 @@ describe('the end of the connections of an app', () => {
   it('takes none any more', async () => {
     const { connections, port } = await watched(http.createServer());
     connections.end(LONG_MS);
-    const socket = net.connect(port, '127.0.0.1');
-    socket.on('error', () => {});
+    const [refused] = (await once(net.connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
 
-    await once(socket, 'close');
+    expect(refused.code).toBe('ECONNREFUSED');
   });
 
   it('leaves neither a listener nor a timer', async () => {
@@ -213,22 +230,9 @@ describe('the end of the connections of an app', () => {
   });
 
   it('tells requests in flight from idle connections over TLS too', async () => {
-    const psk = Buffer.alloc(16, 1);
-    // A shared key in place of a certificate.
-    const security: tls.TlsOptions = { ciphers: 'PSK', maxVersion: 'TLSv1.2' };
     const entered = deferred<http.ServerResponse>();
-    const { connections, port } = await watched(
-      https.createServer({ ...security, pskCallback: () => psk }, (_request, reply) => entered.resolve(reply)),
-    );
-    const client = tls.connect({
-      port,
-      host: '127.0.0.1',
-      ciphers: 'PSK',
-      maxVersion: 'TLSv1.2',
-      pskCallback: () => ({ psk, identity: 'client' }),
-      checkServerIdentity: () => undefined,
-    });
-    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const { connections, port } = await watched(https.createServer(SEALED, (_request, reply) => entered.resolve(reply)));
+    const client = connectSealed(port);
     const reply = await entered.promise;
 
     connections.end(LONG_MS);
@@ -236,6 +240,23 @@ describe('the end of the connections of an app', () => {
     const received = Buffer.concat(await client.toArray()).toString();
 
     expect(received).toContain('in full');
+    await connections.over();
+  });
+});
+
+describe('a connection whose TLS handshake is under way as the app ends', () => {
+  it('may still bring its first request', async () => {
+    const { connections, server, port } = await watched(https.createServer(SEALED, (_request, reply) => reply.end('late, but heard')));
+    const ended = once(server, 'connection').then(() => connections.end(LONG_MS, LONG_MS));
+    let handshakes = 0;
+    server.prependListener('secureConnection', () => (handshakes += 1));
+    const client = connectSealed(port);
+    await ended;
+    expect(handshakes).toBe(0);
+
+    const received = Buffer.concat(await client.toArray()).toString();
+
+    expect(received).toContain('late, but heard');
     await connections.over();
   });
 });

@@ -17,8 +17,8 @@ interface Use {
  * without a limit for one that has sent nothing yet, half of a head, or the head of a request whose body never comes.
  *
  * After `end` those between two requests are closed at once, those that never carried one after a patience in which the first may arrive, each of the
- * others after its reply, and whoever is left after the grace is cut. Then no connection is taken any more. Nothing but the connections themselves keeps
- * the timers.
+ * others after its reply, and whoever is left after the grace is cut. No connection is taken any more. Nothing but the connections themselves keeps the
+ * timers.
  */
 export class OpenConnections {
   private readonly sockets = new Set<Socket>();
@@ -56,14 +56,14 @@ export class OpenConnections {
   }
 
   /**
-   * Ends every connection: those with a request in flight `graceMs` later at the latest, those that never carried one `patienceMs` later. The servers
-   * beside the app's own stop listening.
+   * Stops to listen and ends every connection: those with a request in flight `graceMs` later at the latest, those that never carried one `patienceMs`
+   * later.
    */
   end(graceMs: number, patienceMs = 0): void {
     if (this.ending) return;
     this.ending = true;
-    const [, ...beside] = this.servers;
-    for (const server of beside) server.close();
+    // The app would do so later, by when others may wait to be taken.
+    for (const server of this.servers) if (server.listening) server.close();
     if (this.sockets.size > 0) this.grace = setTimeout(() => this.cut(), graceMs);
     if (this.upgradesSome()) return;
     this.closeIdle(({ isUsed }) => isUsed || patienceMs === 0);
@@ -95,7 +95,8 @@ export class OpenConnections {
   }
 
   private take(socket: Socket, tellsRequests: boolean): void {
-    if (this.ending) return void socket.destroy();
+    // After the listener: one whose TLS handshake has just ended.
+    if (this.ending && this.patience === undefined) return void socket.destroy();
     this.taken += 1;
     this.sockets.add(socket);
     if (tellsRequests) this.uses.set(socket, { replies: 0, isUsed: false });

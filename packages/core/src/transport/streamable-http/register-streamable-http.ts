@@ -80,7 +80,7 @@ function addRoute(scope: FastifyInstance, route: Omit<Route, 'method' | 'exposeH
 
 /** Lets no connection, of whichever route, hold up the end of the app: behind the endpoint's last words, each gets the grace at the most. */
 function endConnections(scope: FastifyInstance, endpoint: HttpEndpoint, { shutdown, shutdownGraceMs }: EndpointSettings): void {
-  const patienceMs = Math.min(shutdown.noticeMs, QUIET_MS);
+  const { noticeMs } = shutdown;
   const connections = new OpenConnections();
   connections.watch(scope.server);
   scope.addHook('onListen', async () => {
@@ -89,8 +89,8 @@ function endConnections(scope: FastifyInstance, endpoint: HttpEndpoint, { shutdo
   scope.addHook('preClose', async () => {
     connections.refuse();
     await endpoint.close();
-    await connections.quiet(patienceMs);
-    connections.end(shutdownGraceMs, patienceMs);
+    await connections.quiet(Math.min(noticeMs, QUIET_MS));
+    connections.end(shutdownGraceMs, noticeMs);
   });
   scope.addHook('onClose', async () => connections.over());
 }
