@@ -45,10 +45,25 @@ interface Interface {
 async function optionInterfaces(): Promise<Interface[]> {
   const paths = (await Promise.all(PACKAGES.map((name) => filesUnder(`packages/${name}/src`, '.ts')))).flat();
   const sources = await Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(ROOT, path), 'utf8') })));
-  return sources.flatMap(({ path, text }) => {
+  const all = sources.flatMap(({ path, text }) => {
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    return file.statements.filter(ts.isInterfaceDeclaration).filter(isOptions).map(readInterface);
+    return file.statements.filter(ts.isInterfaceDeclaration);
   });
+  const shared = all.find(({ name }) => name.text === SHARED_SOURCE)!;
+  return all.filter(isOptions).map((declaration) => withShared(readInterface(declaration), { declaration, shared }));
+}
+
+/** What every `forRootAsync` takes is declared once, and told in the table of each. */
+const SHARED_SOURCE = 'AsyncOptionsSource';
+
+function withShared(
+  options: Interface,
+  { declaration, shared }: { declaration: ts.InterfaceDeclaration; shared: ts.InterfaceDeclaration },
+): Interface {
+  const inherits = declaration.heritageClauses?.some((clause) =>
+    clause.types.some(({ expression }) => expression.getText() === SHARED_SOURCE),
+  );
+  return inherits ? { ...options, keys: [...options.keys, ...readInterface(shared).keys] } : options;
 }
 
 const exported = exportedTypes();

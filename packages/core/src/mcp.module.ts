@@ -1,13 +1,4 @@
-import {
-  Inject,
-  Module,
-  Scope,
-  type DynamicModule,
-  type FactoryProvider,
-  type OnModuleInit,
-  type Provider,
-  type Type,
-} from '@nestjs/common';
+import { Inject, Module, Scope, type DynamicModule, type OnModuleInit, type Provider } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { PromptRegistry } from './discovery/prompt-registry.js';
 import { ResourceRegistry } from './discovery/resource-registry.js';
@@ -37,6 +28,7 @@ import { HandlerCalls } from './methods/handler-calls.js';
 import { Surface } from './methods/surface.js';
 import { ToolCallWire } from './methods/tool-call-wire.js';
 import { ToolCalls } from './methods/tool-calls.js';
+import { asyncOptionsProviders, type AsyncOptionsSource } from './options/async-options.js';
 import { ResolvedMcpOptions, resolveMcpOptions } from './options/resolve-mcp-options.js';
 import { WireCarrier } from './replay/wire-carrier.js';
 import { McpNotifier } from './subscriptions/mcp-notifier.js';
@@ -45,21 +37,19 @@ import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 
 const OPTIONS = Symbol('McpModuleOptions');
+const ASYNC_OPTIONS = {
+  token: OPTIONS,
+  module: 'McpModule',
+  create: (factory: McpModuleOptionsFactory) => factory.createMcpOptions(),
+};
 
 /** Makes the options of a module from other providers. */
 export interface McpModuleOptionsFactory {
   createMcpOptions(): McpModuleOptions | Promise<McpModuleOptions>;
 }
 
-/** What `forRootAsync` takes: one of `useFactory` (with `inject`), `useClass` and `useExisting`. */
-export interface McpModuleAsyncOptions extends McpModuleComposition {
-  readonly inject?: FactoryProvider['inject'];
-  // The injected values are whatever the author's tokens stand for.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly useFactory?: (...args: any[]) => McpModuleOptions | Promise<McpModuleOptions>;
-  readonly useClass?: Type<McpModuleOptionsFactory>;
-  readonly useExisting?: Type<McpModuleOptionsFactory>;
-}
+/** What `forRootAsync` takes. */
+export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOptionsSource<McpModuleOptions, McpModuleOptionsFactory> {}
 
 /** An MCP server (revision 2026-07-28) in a Nest application: its tools are the methods that `@McpTool` marks, in any module. */
 @Module({})
@@ -84,7 +74,7 @@ export class McpModule implements OnModuleInit {
   }
 
   static forRootAsync({ endpoint, imports, providers, ...source }: McpModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptions(source), { endpoint, imports, providers });
+    return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), { endpoint, imports, providers });
   }
 
   /** A module whose handlers and seams belong to one endpoint, and in which `McpRegistrar`, `McpNotifier` and the like are that endpoint's. */
@@ -154,12 +144,4 @@ const CORE_PROVIDERS: Provider[] = [
 
 function createFailure({ forbiddenCode, exposeErrorMessages }: ResolvedMcpOptions): HandlerFailure {
   return new HandlerFailure({ exposeErrorMessages, ...(forbiddenCode === undefined ? {} : { forbiddenCode }) });
-}
-
-function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpModuleAsyncOptions): Provider[] {
-  if (useFactory) return [{ provide: OPTIONS, inject, useFactory }];
-  const factory = useClass ?? useExisting;
-  if (!factory) throw new TypeError('McpModule.forRootAsync() needs one of useFactory, useClass and useExisting');
-  const options = { provide: OPTIONS, inject: [factory], useFactory: (source: McpModuleOptionsFactory) => source.createMcpOptions() };
-  return useClass ? [useClass, options] : [options];
 }

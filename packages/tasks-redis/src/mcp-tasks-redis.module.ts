@@ -1,25 +1,24 @@
-import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
-import { McpValueResolver } from '@mocapi/core';
+import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { asyncOptionsProviders, McpValueResolver, type AsyncOptionsSource } from '@mocapi/core';
 import { SHARED_TASK_STORE } from '@mocapi/tasks';
 import type { McpTasksRedisModuleOptions } from './options/redis-module-options.js';
 import { RedisSharedTaskStore } from './redis-shared-task-store.js';
 
 const OPTIONS = Symbol('McpTasksRedisModuleOptions');
+const ASYNC_OPTIONS = {
+  token: OPTIONS,
+  module: 'McpTasksRedisModule',
+  create: (factory: McpTasksRedisModuleOptionsFactory) => factory.createMcpTasksRedisOptions(),
+};
 
 /** Makes the options of the module from other providers. */
 export interface McpTasksRedisModuleOptionsFactory {
   createMcpTasksRedisOptions(): McpTasksRedisModuleOptions | Promise<McpTasksRedisModuleOptions>;
 }
 
-/** What `forRootAsync` takes: one of `useFactory` (with `inject`), `useClass` and `useExisting`. */
-export interface McpTasksRedisModuleAsyncOptions {
+/** What `forRootAsync` takes. */
+export interface McpTasksRedisModuleAsyncOptions extends AsyncOptionsSource<McpTasksRedisModuleOptions, McpTasksRedisModuleOptionsFactory> {
   readonly imports?: ModuleMetadata['imports'];
-  readonly inject?: FactoryProvider['inject'];
-  // The injected values are whatever the author's tokens stand for.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly useFactory?: (...args: any[]) => McpTasksRedisModuleOptions | Promise<McpTasksRedisModuleOptions>;
-  readonly useClass?: Type<McpTasksRedisModuleOptionsFactory>;
-  readonly useExisting?: Type<McpTasksRedisModuleOptionsFactory>;
 }
 
 /**
@@ -33,7 +32,7 @@ export class McpTasksRedisModule {
   }
 
   static forRootAsync({ imports = [], ...source }: McpTasksRedisModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptions(source), imports);
+    return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), imports);
   }
 }
 
@@ -52,16 +51,4 @@ function compose(options: Provider[], imports: NonNullable<ModuleMetadata['impor
     ],
     exports: [SHARED_TASK_STORE],
   };
-}
-
-function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpTasksRedisModuleAsyncOptions): Provider[] {
-  if (useFactory) return [{ provide: OPTIONS, inject, useFactory }];
-  const factory = useClass ?? useExisting;
-  if (!factory) throw new TypeError('McpTasksRedisModule.forRootAsync() needs one of useFactory, useClass and useExisting');
-  const options = {
-    provide: OPTIONS,
-    inject: [factory],
-    useFactory: (source: McpTasksRedisModuleOptionsFactory) => source.createMcpTasksRedisOptions(),
-  };
-  return useClass ? [useClass, options] : [options];
 }

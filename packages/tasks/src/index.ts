@@ -28,7 +28,15 @@ export type {
   WorkingTask,
 } from './protocol/task-wire.js';
 export { isTerminal, TASK_STATUSES, type TaskStatus, type TerminalTaskStatus } from './record/task-status.js';
-export { firstRun, type Probation, type RunClaim, type RunToken, type TaskDraft, type TaskRecord, type TaskRun } from './record/task-record.js';
+export {
+  firstRun,
+  type Probation,
+  type RunClaim,
+  type RunToken,
+  type TaskDraft,
+  type TaskRecord,
+  type TaskRun,
+} from './record/task-record.js';
 export {
   cancelled,
   completed,

@@ -1,5 +1,5 @@
-import { Module, type DynamicModule, type FactoryProvider, type Provider, type Type } from '@nestjs/common';
-import { bindToMcpEndpoint, McpValueResolver, ROOT_ENDPOINT } from '@mocapi/core';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { asyncOptionsProviders, bindToMcpEndpoint, McpValueResolver, ROOT_ENDPOINT, type AsyncOptionsSource } from '@mocapi/core';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
 import { TaskReads } from './engine/task-reads.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
@@ -18,21 +18,20 @@ import { TasksBootstrap } from './tasks-bootstrap.js';
 import type { McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
 
 const OPTIONS = Symbol('McpTasksModuleOptions');
+const ASYNC_OPTIONS = {
+  token: OPTIONS,
+  module: 'McpTasksModule',
+  create: (factory: McpTasksModuleOptionsFactory) => factory.createMcpTasksOptions(),
+};
 
 /** Makes the options of the module from other providers. */
 export interface McpTasksModuleOptionsFactory {
   createMcpTasksOptions(): McpTasksModuleOptions | Promise<McpTasksModuleOptions>;
 }
 
-/** What `forRootAsync` takes: one of `useFactory` (with `inject`), `useClass` and `useExisting`. */
-export interface McpTasksModuleAsyncOptions extends McpTasksModuleComposition {
-  readonly inject?: FactoryProvider['inject'];
-  // The injected values are whatever the author's tokens stand for.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly useFactory?: (...args: any[]) => McpTasksModuleOptions | Promise<McpTasksModuleOptions>;
-  readonly useClass?: Type<McpTasksModuleOptionsFactory>;
-  readonly useExisting?: Type<McpTasksModuleOptionsFactory>;
-}
+/** What `forRootAsync` takes. */
+export interface McpTasksModuleAsyncOptions
+  extends McpTasksModuleComposition, AsyncOptionsSource<McpTasksModuleOptions, McpTasksModuleOptionsFactory> {}
 
 /**
  * The Tasks extension (`io.modelcontextprotocol/tasks`) beside `McpModule`: tools marked `@McpTask` become background tasks for
@@ -45,7 +44,7 @@ export class McpTasksModule {
   }
 
   static forRootAsync({ endpoint, imports, providers, ...source }: McpTasksModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptions(source), { endpoint, imports, providers });
+    return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), { endpoint, imports, providers });
   }
 }
 
@@ -81,16 +80,4 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
 
 function createExecutor({ limits }: ResolvedTasksOptions): TaskExecutor {
   return new InProcessTaskExecutor({ maxRunning: limits.maxRunning, maxQueued: limits.maxQueued });
-}
-
-function asyncOptions({ inject = [], useFactory, useClass, useExisting }: McpTasksModuleAsyncOptions): Provider[] {
-  if (useFactory) return [{ provide: OPTIONS, inject, useFactory }];
-  const factory = useClass ?? useExisting;
-  if (!factory) throw new TypeError('McpTasksModule.forRootAsync() needs one of useFactory, useClass and useExisting');
-  const options = {
-    provide: OPTIONS,
-    inject: [factory],
-    useFactory: (source: McpTasksModuleOptionsFactory) => source.createMcpTasksOptions(),
-  };
-  return useClass ? [useClass, options] : [options];
 }

@@ -68,10 +68,16 @@ export class TaskNode {
     await this.members.start({
       stopped: (key) => this.check.check(key),
       orphaned: () => this.reaper?.look(),
-      lost: () => this.running.abortAll('lease-lost'),
+      lost: () => this.lost(),
       beaten: () => this.reaper?.look(),
     });
     if (this.parts.store.runIndex) this.check.start();
+  }
+
+  /** The others have taken over what they found here. What they did not find they are shown. */
+  private lost(): void {
+    this.running.abortAll('lease-lost');
+    for (const { entry, key } of this.running.all) this.members.leaveBehind(entry.session, key);
   }
 
   /** Stops the attempt of a task that was cancelled, wherever it runs. @param owner the session that ran it */

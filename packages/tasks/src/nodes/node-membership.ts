@@ -43,6 +43,8 @@ export class NodeMembership {
   private troubledAt = -Infinity;
   private isTroubled = false;
   private hasLeft = false;
+  /** What could not be told to the store yet. */
+  private readonly behind = new Set<() => void>();
 
   constructor(private readonly parts: NodeMembershipParts) {
     this.entries = new RunEntries(parts.index);
@@ -87,10 +89,15 @@ export class NodeMembership {
     if (this.session !== undefined) await this.entries.reconcile(this.session);
   }
 
-  /** Sees to it that the others find a task that was claimed for a former session of this node. */
+  /**
+   * Sees to it that a task is found which this node claimed for a session that is gone: the others may have looked for it before the claim was written, and
+   * struck it off. Under that session it is an orphan like any other, unless it was taken over.
+   */
   leaveBehind(session: string, key: TaskKey): void {
-    // The record stays that session's, which no longer lives: entered under it, it is found like any orphan.
-    this.parts.index?.markRunning(session, key).catch((error: unknown) => this.logger.error(`A task may stay behind: ${String(error)}`));
+    const { index } = this.parts;
+    if (!index) return;
+    const retry = (): void => void this.behind.add(() => this.leaveBehind(session, key));
+    index.markRunning(session, key).catch(retry);
   }
 
   /** Beats no more, and gives what is still entered to the others, at once. Whoever asks to enter a task is refused from now on. */
@@ -152,12 +159,19 @@ export class NodeMembership {
       if (this.session !== undefined) await this.prove(this.session);
       await this.current();
       this.recovered();
+      this.catchUp();
     } catch (error) {
       if (!this.hasLeft) this.troubled(error);
     }
     if (this.hasLeft) return;
     this.beatLater();
     if (!this.isTroubled) this.listener?.beaten();
+  }
+
+  private catchUp(): void {
+    const due = [...this.behind];
+    this.behind.clear();
+    for (const tell of due) tell();
   }
 
   private troubled(error: unknown): void {
