@@ -18,8 +18,8 @@ function run(scale: FaultScale): Promise<FaultReport> {
   const { maxAttempts, others } = scale === 'short' ? { maxAttempts: 2, others: 3 } : { maxAttempts: 3, others: 10 };
   const names = ['a', 'b', 'c', 'd'].slice(0, maxAttempts + 1);
   const { leaseMs } = timingOf(scale);
-  // Long enough to be at work when the node dies. On the last attempt, which begins one after the other, no longer than what others wait for its end.
-  const args = { ms: 0.75 * leaseMs };
+  // Long enough to be at work when the node dies, and longer than those that run one after the other wait for each other.
+  const args = { ms: 1.5 * leaseMs };
   return withCluster({ leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
     const [first, last] = [nodes[0]!, nodes.at(-1)!];
     const beside = await startJobs(first.client(), { tool: 'sleep_replay', count: others, args, called: 'beside' });

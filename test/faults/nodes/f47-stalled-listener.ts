@@ -32,6 +32,7 @@ function run(scale: FaultScale): Promise<FaultReport> {
     const stored = await cluster.tasks.all();
     await cluster.history.caughtUp();
     const bytes = cluster.history.commits.reduce((sum, { record }) => sum + (record.statusMessage?.length ?? 0), 0);
+    const changes = cluster.history.commits.filter(({ version }) => version > 1).length;
     listener.resume();
     const told = async () =>
       new Set(listener.messages.filter(({ params }) => params?.status === 'completed').map(({ params }) => params?.taskId)).size;
@@ -45,12 +46,13 @@ function run(scale: FaultScale): Promise<FaultReport> {
       stored.every(({ record }) => record.status === 'completed'),
       'not all tasks were completed',
     );
+    checks.that(listener.messages.length < changes / 2, `${listener.messages.length} of ${changes} changes were kept for it`);
     checks.none(await brokenInvariants(cluster));
     return checks.report({
       injected: `a listener to ${count} tasks that reads nothing, while ${megabytes(bytes)} MB of changes are written`,
       fired: evidence(samples.filter(({ waiting }) => waiting > 0).length, 'times its socket was seen to be full'),
       expected: `at most ${BOUND_BYTES} bytes and one message buffered on the node, all ${count} last states once it reads again`,
-      seen: `${fullest} bytes at most, ${last} last states`,
+      seen: `${fullest} bytes at most, ${last} last states, ${listener.messages.length} messages for ${changes} changes`,
     });
   });
 }

@@ -19,13 +19,13 @@ import { manyListeners } from './f48-many-listeners.js';
 import { pollStorm } from './f49-poll-storm.js';
 import { taskFlood } from './f50-task-flood.js';
 import { askHereAnswerThere } from './m3-ask-here-answer-there.js';
-import { rollingRestart } from './m5-rolling-restart.js';
+import { rollingRestarts } from './m5-rolling-restart.js';
 
 /** Nodes that die. */
 export const KILLS: readonly Fault[] = [...killWorking, restart, killParked, killAfterCreate, killAfterFlip, poison, askHereAnswerThere];
 
 /** Nodes that stand still, drain, and disagree about version and time. */
-export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, rollingRestart];
+export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, ...rollingRestarts];
 
 /** Calls that meet on several nodes, and more of them than nodes can bear. */
 export const LOAD: readonly Fault[] = [

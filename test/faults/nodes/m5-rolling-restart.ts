@@ -15,15 +15,23 @@ const POLL_MS = 150;
 const CLIENTS = 40;
 
 /**
- * Both nodes are restarted, one after the other, while clients call through a proxy that takes them in turn. As a deployment does it: the node leaves
- * the proxy's turn, what it was asked before is answered, then it is told to end; its tasks are at work all the while. Every call counts.
+ * Both nodes are restarted, one after the other, while clients call through a proxy that takes them in turn; tasks are at work all the while. Every call
+ * counts. As a deployment does it, the node leaves the proxy's turn first, and what it was asked before is answered; or it is told to end without warning.
  */
-export const rollingRestart: Fault = {
-  id: 'M5',
-  title: 'a rolling restart of two nodes under a thousand mixed calls fails no poll and loses no task',
-  limitMs: { short: 60_000 },
-  run,
-};
+export const rollingRestarts: readonly Fault[] = [
+  {
+    id: 'M5',
+    title: 'a rolling restart of two nodes under a thousand mixed calls fails no poll and loses no task',
+    limitMs: { short: 60_000 },
+    run: (scale) => run(scale, { isAnnounced: true }),
+  },
+  {
+    id: 'M5-abrupt',
+    title: 'nor does one in which the proxy goes on to send calls to the node that ends',
+    limitMs: { short: 60_000 },
+    run: (scale) => run(scale, { isAnnounced: false }),
+  },
+];
 
 /** What clients have seen. A poll fails if it is answered by anything but the task. */
 class Tally {
@@ -38,7 +46,7 @@ class Tally {
   }
 }
 
-function run(scale: FaultScale): Promise<FaultReport> {
+function run(scale: FaultScale, { isAnnounced }: Pick<Rollout, 'isAnnounced'>): Promise<FaultReport> {
   const calls = scale === 'short' ? 200 : 1000;
   return withCluster({ leaseMs: LEASE_MS, limits: { maxRunning: 500 }, nodes: ['a', 'b'] }, async (cluster, nodes) => {
     const turn = nodes.map(upstreamOf);
@@ -47,7 +55,7 @@ function run(scale: FaultScale): Promise<FaultReport> {
       const tally = new Tally();
       const client = new RestartingClient(new McpTestClient(`${proxy.origin}/mcp`).withTasks());
       let isOver = false;
-      const restarts = restartAll(cluster, { nodes, turn, client }).finally(() => (isOver = true));
+      const restarts = restartAll(cluster, { nodes, turn, client, isAnnounced }).finally(() => (isOver = true));
       await Promise.all(Array.from({ length: CLIENTS }, () => work(client, tally, () => tally.calls < calls || !isOver)));
       const { codes: endings, atWork } = await restarts;
       const checks = new Checks();
@@ -60,10 +68,10 @@ function run(scale: FaultScale): Promise<FaultReport> {
       );
       checks.none(await brokenInvariants(cluster));
       return checks.report({
-        injected: `SIGTERM and a new start of each of two nodes in turn, under ${tally.calls} calls of ${CLIENTS} clients`,
+        injected: `SIGTERM${isAnnounced ? '' : ' without warning'} and a new start of each of two nodes in turn, under ${tally.calls} calls of ${CLIENTS} clients`,
         fired: evidence(atWork, `tasks were at work as ${endings.length} nodes were told to end`),
         expected: 'no failed poll, no lost task, no failed call, exit 0',
-        seen: `${tally.failedPolls} of ${tally.polls} polls failed, ${tally.lost.length} tasks lost, ${tally.failures.length} calls failed, ${client.sentAgain} sent again after 503`,
+        seen: `${tally.failedPolls} of ${tally.polls} polls failed, ${tally.lost.length} tasks lost, ${tally.failures.length} calls failed, ${client.sentAgain} sent again after 503 or data.retryAfterMs`,
       });
     } finally {
       await proxy.close();
@@ -81,22 +89,32 @@ interface Rollout {
   readonly nodes: readonly NodeProcess[];
   readonly turn: Upstream[];
   readonly client: RestartingClient;
+  /** Whether the proxy is told before the node is. */
+  readonly isAnnounced: boolean;
 }
 
 /** Restarts one node after the other, with a moment of calm between in which tasks begin on both. @returns their exit codes, and how many tasks were at work then */
-async function restartAll(cluster: Cluster, { nodes, turn, client }: Rollout): Promise<{ codes: (number | null)[]; atWork: number }> {
+async function restartAll(
+  cluster: Cluster,
+  { nodes, turn, client, isAnnounced }: Rollout,
+): Promise<{ codes: (number | null)[]; atWork: number }> {
   const codes: (number | null)[] = [];
   let atWork = 0;
-  for (const node of nodes) {
-    await setTimeout(2 * TOOL_MS);
+  const leaveTurn = ({ name }: NodeProcess) =>
     turn.splice(
-      turn.findIndex(({ name }) => name === node.name),
+      turn.findIndex((upstream) => upstream.name === name),
       1,
     );
-    await client.answered();
+  for (const node of nodes) {
+    await setTimeout(2 * TOOL_MS);
+    if (isAnnounced) {
+      leaveTurn(node);
+      await client.answered();
+    }
     atWork += await cluster.tasks.atWork();
     const { code } = await node.end('SIGTERM');
     codes.push(code);
+    if (!isAnnounced) leaveTurn(node);
     turn.push(upstreamOf(await cluster.start(`${node.name}-again`)));
   }
   return { codes, atWork };
