@@ -39,7 +39,7 @@ const TASKS = {
   protocol: '',
   decorators: '',
   options: 'tasks-module-options',
-  settings: 'decorators options protocol',
+  settings: 'store decorators options protocol',
   record: 'protocol',
   store: 'record protocol options',
   executor: 'store record protocol',

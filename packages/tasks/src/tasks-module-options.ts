@@ -23,6 +23,11 @@ export interface McpTasksModuleOptions {
   readonly drain?: DurationOption;
   /** How often a task is begun without coming to a question or an end, before it fails: it may be what its nodes die of. @default 3 */
   readonly maxAttempts?: number;
+  /**
+   * Whether guards are asked again when another node takes a task over: there is no request then, so they see empty headers and the stored caller as
+   * `user`, and a guard that reads a token denies. `skip` relies on their having let the caller in before. @default 'run'
+   */
+  readonly guardsOnTakeover?: 'run' | 'skip';
   readonly limits?: McpTasksLimits;
 }
 

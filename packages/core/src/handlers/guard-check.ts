@@ -64,7 +64,7 @@ export class GuardCheck {
       loadLedger: () => ({ ledger: [] }),
     });
     try {
-      const run = await prepared.pipeline.begin(call, guarded.request);
+      const run = await prepared.pipeline.begin(call, { request: guarded.request, guards: 'run' });
       await run.enter();
     } catch (error) {
       if (!call.passed) throw call.stage === 'endpoint' ? this.failure.refused(error) : this.failure.denied(error);

@@ -90,6 +90,13 @@ export class HandlerCall extends McpExecution {
     this.stage = 'guards';
   }
 
+  /** In place of every guard. @throws Error when nobody has said who the caller is */
+  async skipGuards(): Promise<void> {
+    if (this.settledPrincipal === undefined) throw new Error('Guards can be skipped only for a caller who is known');
+    this.stage = 'guards';
+    await this.guardsPassed();
+  }
+
   override async guardsPassed(): Promise<void> {
     await this.strata.run(['authorization'], this, () => Promise.resolve());
     this.stage = 'interceptors';

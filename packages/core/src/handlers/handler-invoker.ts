@@ -41,6 +41,11 @@ export interface HandlerInvocation {
   /** Undefined: settled by the principal source on the way in. Null: settled as anonymous, such as a task's stored caller. */
   readonly principal?: McpPrincipal | null;
   readonly trigger: ExecutionTrigger;
+  /**
+   * `skip` asks no guard, be it global, the endpoint's, the class's or the method's: for a caller that was let in before and whom `principal` names.
+   * @default 'run'
+   */
+  readonly guards?: 'run' | 'skip';
   /** The execution is an attempt of a task already. */
   readonly isTask?: boolean;
   /** What guards see as the request: the live one, or a stand-in of the same shape. */
@@ -104,7 +109,7 @@ export class HandlerInvoker {
       const call = this.callOf(invocation, { prepared, execution });
       running = { call };
       return prepared.strata.run(['correlation', 'observation', 'audit'], call, async () => {
-        const run = await prepared.pipeline.begin(call, invocation.request);
+        const run = await prepared.pipeline.begin(call, { request: invocation.request, guards: invocation.guards ?? 'run' });
         running = { call, run };
         return run.enter();
       });

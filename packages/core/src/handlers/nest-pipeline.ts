@@ -21,6 +21,7 @@ export class NestPipeline {
   private readonly creator: ExternalContextCreator;
   private readonly filters: FilterChain;
   private fixed?: Callable;
+  private fixedUnguarded?: Callable;
 
   private readonly host: HandlerHost;
   private readonly ref: HandlerRef;
@@ -34,17 +35,21 @@ export class NestPipeline {
 
   /** Builds what can be built before the first call. */
   prepare(): void {
-    if (this.host.isStatic) this.fixed = this.create({ instance: this.host.fixed });
+    if (!this.host.isStatic) return;
+    const host = { instance: this.host.fixed };
+    this.fixed = this.create(host, { guards: true });
+    this.fixedUnguarded = this.create(host, { guards: false });
   }
 
-  /** @param request what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */
-  async begin(call: HandlerCall, request: object): Promise<PipelineRun> {
+  /** @param how `request` is what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */
+  async begin(call: HandlerCall, { request, guards }: { readonly request: object; readonly guards: 'run' | 'skip' }): Promise<PipelineRun> {
     const host = await this.host.resolve(request);
-    const run = this.fixed ?? this.create(host);
+    const guarded = guards === 'run';
+    const run = (guarded ? this.fixed : this.fixedUnguarded) ?? this.create(host, { guards: guarded });
     const response = responseFacade();
     const args = [request, response, undefined, call];
     return {
-      enter: () => run(...args),
+      enter: guarded ? () => run(...args) : () => call.skipGuards().then(() => run(...args)),
       filter: (error) => this.filter(error, host, { args, response }),
     };
   }
@@ -53,7 +58,7 @@ export class NestPipeline {
     return this.filters.apply(error, { ...nest, host, inquirerId: this.inquirerId(host) });
   }
 
-  private create(host: HostInstance): Callable {
+  private create(host: HostInstance, { guards }: { readonly guards: boolean }): Callable {
     return this.creator.create(
       host.instance,
       methodOf(this.ref),
@@ -62,7 +67,7 @@ export class NestPipeline {
       paramsFactory,
       host.contextId,
       this.inquirerId(host),
-      { guards: true, interceptors: true, filters: false },
+      { guards, interceptors: true, filters: false },
       'mcp' as never,
     );
   }

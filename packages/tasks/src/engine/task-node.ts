@@ -46,7 +46,7 @@ export class TaskNode {
 
   constructor(private readonly parts: TaskNodeParts) {
     const { calls, store, executor, clock, options } = parts;
-    const { leaseMs, maxAttempts, abandonAfterMs, limits } = options;
+    const { leaseMs, maxAttempts, abandonAfterMs, limits, guardsOnTakeover: guards } = options;
     const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
     this.members = nodes;
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
@@ -58,7 +58,7 @@ export class TaskNode {
     const suspicious = (key: TaskKey): void => this.check.check(key);
     const lane = new ProbationLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
-    const takeover = new TaskTakeover({ calls, claims: this.claims, resumption: this.resumption, clock, leaseMs, maxAttempts });
+    const takeover = new TaskTakeover({ calls, claims: this.claims, resumption: this.resumption, clock, leaseMs, maxAttempts, guards });
     this.reaper =
       store.runIndex && new OrphanReaper({ index: store.runIndex, nodes, takeOver: (key, session) => takeover.takeOver(key, session) });
   }

@@ -37,6 +37,8 @@ export interface Resumption {
   readonly principal: McpPrincipal | undefined;
   /** What guards see as the request. */
   readonly request: object;
+  /** @default 'run' */
+  readonly guards?: 'run' | 'skip';
   readonly entry: RunEntry;
   /** Told to stop before it began. */
   readonly pending?: PendingClaim;
@@ -82,7 +84,7 @@ export class TaskResumption {
   ): ToolInvocation | undefined {
     const tool = this.parts.calls.registry.get(record.toolName);
     if (!tool) return undefined;
-    const { trigger, principal, request } = resumption;
+    const { trigger, principal, request, guards = 'run' } = resumption;
     return {
       tool,
       arguments: record.arguments,
@@ -90,6 +92,7 @@ export class TaskResumption {
       envelope: envelopeOf(record),
       principal: principal ?? null,
       trigger,
+      guards,
       isTask: true,
       request,
       carrier: attempt.carrier,

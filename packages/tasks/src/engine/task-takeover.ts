@@ -17,6 +17,8 @@ export interface TaskTakeoverParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  /** Whether guards are asked once more. */
+  readonly guards: 'run' | 'skip';
 }
 
 /** Makes the tasks of dead nodes this node's own. */
@@ -34,7 +36,13 @@ export class TaskTakeover {
       won: (taken, place) => {
         this.logger.log(`Taken over from a node that is gone: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
         const { principal } = taken;
-        this.parts.resumption.begin(taken, { trigger: 'takeover', principal, request: standIn(taken), ...place });
+        this.parts.resumption.begin(taken, {
+          trigger: 'takeover',
+          principal,
+          request: standIn(taken),
+          guards: this.parts.guards,
+          ...place,
+        });
       },
     });
     if (record?.status === 'working' && record.run?.owner === session) return this.leave(key);

@@ -10,6 +10,7 @@ export abstract class ResolvedTasksOptions {
   abstract readonly leaseMs: number;
   abstract readonly drainMs: number;
   abstract readonly maxAttempts: number;
+  abstract readonly guardsOnTakeover: 'run' | 'skip';
   abstract readonly limits: Readonly<Required<McpTasksLimits>>;
 }
 
@@ -30,7 +31,11 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
     return value;
   };
+  const { guardsOnTakeover = 'run' } = options;
+  if (guardsOnTakeover !== 'run' && guardsOnTakeover !== 'skip')
+    fault('guardsOnTakeover', `"${String(guardsOnTakeover)}" is neither 'run' nor 'skip'`);
   const resolved = {
+    guardsOnTakeover,
     ttlMs: duration('ttl', options.ttl ?? 'PT1H'),
     pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
     sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),

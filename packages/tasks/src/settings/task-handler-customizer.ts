@@ -1,10 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import {
   DefinitionError,
   McpDefinitionsError,
   McpSeam,
   McpValueResolver,
   REQUIRED_EXTENSION,
+  ResolvedMcpOptions,
   type DefinitionFault,
   type HandlerCustomizer,
   type HandlerUnderConstruction,
@@ -13,15 +15,25 @@ import {
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
-import { keepTaskSettings } from './task-settings.js';
+import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
+import { TaskStore } from '../store/task-store.js';
+import { keepTaskSettings, type TaskSettings } from './task-settings.js';
+
+/** Nest's own key of what `@UseGuards` names. */
+const GUARDS_METADATA = '__guards__';
 
 /** Reads `@McpTask` of each tool at boot: what is wrong with its options stops the boot, naming class, method and option. */
 @Injectable()
 @McpSeam('handler-customizer')
 export class TaskHandlerCustomizer implements HandlerCustomizer {
+  private readonly logger = new Logger('McpTasks');
+
   constructor(
     @Inject(ResolvedTasksOptions) private readonly defaults: ResolvedTasksOptions,
     @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
+    @Inject(TaskStore) private readonly store: TaskStore,
+    @Inject(ApplicationConfig) private readonly app: ApplicationConfig,
+    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
   ) {}
 
   customize(handler: HandlerUnderConstruction): void {
@@ -33,15 +45,35 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     const { annotations } = handler.descriptor as Tool;
     const option = optionReader(handler.where, this.resolver);
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
-    keepTaskSettings((key, value) => handler.extend(key, value), {
+    const settings: TaskSettings = {
       ttlMs: option.duration('ttl', options.ttl) ?? this.defaults.ttlMs,
       pollIntervalMs: option.duration('pollInterval', options.pollInterval) ?? this.defaults.pollIntervalMs,
       required: options.required ?? false,
       admission: option.oneOf('admission', options.admission ?? 'start', ['start', 'manual']),
       recover: option.oneOf('recover', options.recover ?? (repeatable ? 'replay' : 'fail'), ['replay', 'fail']),
-    });
+    };
+    keepTaskSettings((key, value) => handler.extend(key, value), settings);
+    this.noteGuards(handler, settings);
     if (option.faults.length > 0) throw new McpDefinitionsError(option.faults);
   }
+
+  /** A guard that reads a token would deny every takeover, which nobody would know before a node has died. */
+  private noteGuards(handler: HandlerUnderConstruction, { recover }: TaskSettings): void {
+    if (recover !== 'replay' || this.defaults.guardsOnTakeover === 'skip' || !isShared(this.store)) return;
+    if (!this.hasGuardsForAll && handler.getMetadata(GUARDS_METADATA) === undefined) return;
+    this.logger.log(
+      `${handler.where}: a node that takes its tasks over asks its guards with empty headers and the stored caller as user; one that reads a token denies (guardsOnTakeover)`,
+    );
+  }
+
+  private get hasGuardsForAll(): boolean {
+    return this.server.guards.length > 0 || this.app.getGlobalGuards().length > 0 || this.app.getGlobalRequestGuards().length > 0;
+  }
+}
+
+/** Whether other nodes can have a part in it. */
+function isShared(store: TaskStore): boolean {
+  return store.runIndex !== undefined && !(store instanceof InMemoryTaskStore);
 }
 
 function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {

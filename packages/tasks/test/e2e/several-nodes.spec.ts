@@ -36,6 +36,14 @@ class NotingGuard {
   }
 }
 
+/** Wants to see the caller's own header. */
+@Injectable()
+class HeaderGuard {
+  canActivate(context: ExecutionContext): boolean {
+    return context.switchToHttp().getRequest<{ headers: Record<string, unknown> }>().headers['x-user'] !== undefined;
+  }
+}
+
 function enter(tool: string, ctx: McpToolContext): Promise<string> {
   const body = { tool, ctx, finish: deferred<string>() };
   bodies.push(body);
@@ -50,6 +58,13 @@ class Tools {
   async repeatable(@McpContext() ctx: McpToolContext): Promise<string> {
     await ctx.step('once', () => (steps += 1));
     return enter('repeatable', ctx);
+  }
+
+  @McpTool({ description: 'Can be repeated, by those who show who they are' })
+  @McpTask({ recover: 'replay' })
+  @UseGuards(HeaderGuard)
+  async tokened(@McpContext() ctx: McpToolContext): Promise<string> {
+    return enter('tokened', ctx);
   }
 
   @McpTool({ description: 'Must not be repeated' })
@@ -177,6 +192,35 @@ describe('a task whose node died', () => {
       { trigger: 'call', user: undefined, headers: { 'x-user': 'ann' } },
       { trigger: 'takeover', mode: 'task', user: { id: 'ann' }, headers: {} },
     ]);
+  });
+
+  it('has no guard asked again where the application says so', async () => {
+    const trusting = await startTasksApp({
+      tools: [Tools],
+      beside: { store: one.store, clock: one.clock },
+      tasks: { guardsOnTakeover: 'skip' },
+    });
+    apps.push(trusting);
+    await other.close();
+    apps.splice(1, 1);
+    await one.clock.advance(LEASE + BEAT);
+    const taskId = await running(one, 'repeatable');
+    silence(one);
+    await one.clock.advance(BOUND);
+    await until(() => bodies.length === 2, 'it was begun again');
+    expect(guarded.map(({ trigger }) => trigger)).toEqual(['call']);
+    expect(bodies[1]!.ctx.principal).toEqual({ id: 'ann' });
+    bodies[1]!.finish.resolve('done');
+    expect(await pollTask(trusting.capable('ann'), taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('fails as denied when a guard that reads the request denies without one', async () => {
+    const taskId = await running(one, 'tokened');
+    silence(one);
+    await one.clock.advance(BOUND);
+    await until(() => one.store.last(taskId)?.status === 'failed', 'it failed');
+    expect(one.store.last(taskId)).toMatchObject({ statusMessage: 'Forbidden', error: { code: 403 } });
+    expect(bodies).toHaveLength(1);
   });
 
   it('fails as interrupted when its tool must not be repeated, and its body is not entered again', async () => {

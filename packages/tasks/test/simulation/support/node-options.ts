@@ -10,5 +10,6 @@ export const OPTIONS: ResolvedTasksOptions = {
   leaseMs: LEASE_MS,
   drainMs: 500,
   maxAttempts: 3,
+  guardsOnTakeover: 'run',
   limits: { maxRunning: 8, maxQueued: 100, maxActivePerPrincipal: 100, maxRecords: 1000 },
 };
