@@ -8,13 +8,13 @@ import { allEnded, completedBy } from './support/waits.js';
 /** The default. */
 const MAX_RUNNING = 64;
 const TOOL_MS = 1000;
-/** What F44 grants. It is told, and not judged here: the tests' own load is on the same two cores. */
+/** Judged in the long form, which runs alone; beside other tests it is told. */
 const LOOP_P99_MS = 50;
 
 /** Many more tasks at once than may run (F44). */
 export const manyTasks: Fault = {
   id: 'F44',
-  title: 'ten thousand tasks at once all finish, however few of them may run at a time',
+  title: 'far more tasks than may run at a time all finish',
   limitMs: { long: 600_000 },
   run,
 };
@@ -52,11 +52,12 @@ function run(scale: FaultScale): Promise<FaultReport> {
         timesOf(await cluster.tasks.counts(), 'begun', jobs).every((times) => times === 1),
         'one was executed more or less than once',
       );
+      checks.that(scale === 'short' || p99 < LOOP_P99_MS, `the event loop was held up for ${p99.toFixed(1)} ms (p99)`);
       checks.none(await brokenInvariants(cluster));
       return checks.report({
         injected: `${count} tasks of ${TOOL_MS} ms on two nodes that run ${MAX_RUNNING} each`,
         fired: evidence(queued > 2 * MAX_RUNNING ? queued : 0, 'tasks open at once'),
-        expected: `all completed, each executed once (event-loop p99 aim ${LOOP_P99_MS} ms)`,
+        expected: `all completed, each executed once, event-loop p99 below ${LOOP_P99_MS} ms`,
         seen: `${completedBy(stored)} completed in ${seconds(took)} s (begun in ${seconds(begun)} s), event-loop p99 ${p99.toFixed(1)} ms, max ${Math.max(onA!.max, onB!.max).toFixed(0)} ms`,
       });
     },

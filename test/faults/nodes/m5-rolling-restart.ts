@@ -12,7 +12,7 @@ import { Checks } from './support/verdict.js';
 const LEASE_MS = 15_000;
 const TOOL_MS = 400;
 const POLL_MS = 150;
-const CLIENTS = 40;
+const SIZES = { short: { calls: 200, clients: 12 }, long: { calls: 1000, clients: 40 } } as const;
 
 /**
  * Both nodes are restarted, one after the other, while clients call through a proxy that takes them in turn; tasks are at work all the while. Every call
@@ -47,7 +47,7 @@ class Tally {
 }
 
 function run(scale: FaultScale, { isAnnounced }: Pick<Rollout, 'isAnnounced'>): Promise<FaultReport> {
-  const calls = scale === 'short' ? 200 : 1000;
+  const { calls, clients } = SIZES[scale];
   return withCluster({ leaseMs: LEASE_MS, limits: { maxRunning: 500 }, nodes: ['a', 'b'] }, async (cluster, nodes) => {
     const turn = nodes.map(upstreamOf);
     const proxy = await startRoundRobinProxy(turn);
@@ -56,7 +56,7 @@ function run(scale: FaultScale, { isAnnounced }: Pick<Rollout, 'isAnnounced'>): 
       const client = new RestartingClient(new McpTestClient(`${proxy.origin}/mcp`).withTasks());
       let isOver = false;
       const restarts = restartAll(cluster, { nodes, turn, client, isAnnounced }).finally(() => (isOver = true));
-      await Promise.all(Array.from({ length: CLIENTS }, () => work(client, tally, () => tally.calls < calls || !isOver)));
+      await Promise.all(Array.from({ length: clients }, () => work(client, tally, () => tally.calls < calls || !isOver)));
       const { codes: endings, atWork } = await restarts;
       const checks = new Checks();
       checks.that(tally.failedPolls === 0, `${tally.failedPolls} polls failed`);
@@ -68,7 +68,7 @@ function run(scale: FaultScale, { isAnnounced }: Pick<Rollout, 'isAnnounced'>): 
       );
       checks.none(await brokenInvariants(cluster));
       return checks.report({
-        injected: `SIGTERM${isAnnounced ? '' : ' without warning'} and a new start of each of two nodes in turn, under ${tally.calls} calls of ${CLIENTS} clients`,
+        injected: `SIGTERM${isAnnounced ? '' : ' without warning'} and a new start of each of two nodes in turn, under ${tally.calls} calls of ${clients} clients`,
         fired: evidence(atWork, `tasks were at work as ${endings.length} nodes were told to end`),
         expected: 'no failed poll, no lost task, no failed call, exit 0',
         seen: `${tally.failedPolls} of ${tally.polls} polls failed, ${tally.lost.length} tasks lost, ${tally.failures.length} calls failed, ${client.sentAgain} sent again after 503 or data.retryAfterMs`,
@@ -106,7 +106,7 @@ async function restartAll(
       1,
     );
   for (const node of nodes) {
-    await setTimeout(2 * TOOL_MS);
+    await setTimeout(TOOL_MS);
     if (isAnnounced) {
       leaveTurn(node);
       await client.answered();
