@@ -26,8 +26,10 @@ export interface AttemptRunnerParts {
 export interface AttemptPlace {
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
-  /** Another node may begin it again when this one ends. */
+  /** Another node may begin it again when this one ends, though it has begun. */
   readonly isRepeatable: boolean;
+  /** The body was entered before. */
+  readonly hasBegun?: boolean;
 }
 
 /** Makes attempts and brings their outcomes into the record. */

@@ -80,12 +80,12 @@ export class RunningAttempts {
   }
 
   /**
-   * Ends everything that runs. Attempts that no other node may begin again have `drainMs` to come to an end of their own; then they are told to stop, as
+   * Ends everything that runs. Attempts that no other node can go on with have `drainMs` to come to an end of their own; then they are told to stop, as
    * the others are at once. Bodies have `graceMs` after that; nobody waits for those that were given up on.
    */
   async shutdown({ drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number }): Promise<void> {
     this.isShutDown = true;
-    for (const attempt of this.all) if (attempt.isRepeatable || drainMs === 0) attempt.abort('shutdown');
+    for (const attempt of this.all) if (attempt.canBeHandedOver || drainMs === 0) attempt.abort('shutdown');
     await this.over(({ signal }) => !signal.aborted, drainMs);
     this.abortAll('shutdown');
     await this.over(() => true, graceMs);

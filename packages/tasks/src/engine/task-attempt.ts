@@ -19,8 +19,10 @@ export interface TaskAttemptParts {
   readonly slot: TaskSlot;
   /** Under which the other nodes know of it. */
   readonly entry: RunEntry;
-  /** Another node may begin it again, so nothing is lost when this one is told to stop. */
+  /** Another node may begin it again though it has begun here, so nothing is lost when it is told to stop. */
   readonly isRepeatable: boolean;
+  /** The body was entered before this attempt was made: it asked to become a task. */
+  readonly hasBegun?: boolean;
   readonly store: TaskStore;
   readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
@@ -36,7 +38,8 @@ export class TaskAttempt {
   readonly token: RunToken;
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
-  readonly isRepeatable: boolean;
+  private readonly isRepeatable: boolean;
+  private hasBegun: boolean;
   private readonly controller = new AbortController();
   private readonly progress: TaskProgress;
   private readonly cancelExpiry: CancelTimer | undefined;
@@ -49,6 +52,7 @@ export class TaskAttempt {
     this.slot = slot;
     this.entry = entry;
     this.isRepeatable = isRepeatable;
+    this.hasBegun = parts.hasBegun ?? false;
     this.progress = new TaskProgress(clock, (text) => this.writeMidway((record) => withStatusMessage(record, text)));
     // The first instant at which it lives no more.
     if (lifeMs !== undefined) this.cancelExpiry = after(clock, lifeMs + 1, () => this.abort('expired'));
@@ -69,7 +73,15 @@ export class TaskAttempt {
       if (this.signal.aborted) resolve();
       else this.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    return Promise.race([this.slot.ready, stopped]);
+    const begins = this.slot.ready.then(() => {
+      if (!this.signal.aborted) this.hasBegun = true;
+    });
+    return Promise.race([begins, stopped]);
+  }
+
+  /** Whether another node can go on with it as well as this one. */
+  get canBeHandedOver(): boolean {
+    return this.isRepeatable || !this.hasBegun;
   }
 
   abort(reason: TaskAbortReason): void {
@@ -94,7 +106,7 @@ export class TaskAttempt {
 
   /** Says in the record that this node gives the task up. The entry stands, for the others to find. */
   async release(): Promise<void> {
-    await this.write((record) => released(record, this.token));
+    await this.write((record) => released(record, this.token, this.hasBegun ? 'begun' : 'unbegun'));
   }
 
   /** Tells the attempt to stop if `record`, the task as it is now, is not its own any more. What ended by itself is told nothing. */

@@ -16,6 +16,7 @@ import type { TaskRecord } from '../record/task-record.js';
 import { cancelled } from '../record/task-transitions.js';
 import { toCreateTaskResult } from '../record/to-create-task-result.js';
 import { Clock } from '../store/clock.js';
+import { isShared } from '../store/is-shared.js';
 import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 import type { TaskCall } from './task-call.js';
@@ -67,6 +68,9 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplic
     const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
     const { request } = exchange;
     try {
+      // Nodes of a newer version may have tools that this one does not know.
+      if (isShared(this.store) && !this.calls.registry.get(record.toolName))
+        return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
       await claims.claim(key, {
         mutate: (current, claim) => applyAnswers(current, answers, claim),
         won: (answered, place) => resumption.begin(answered, { trigger: 'update', principal, request, ...place }),
@@ -112,7 +116,8 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplic
       enter: (principal) => members.enter(taskKeyOf(principal, taskId, endpoint)),
       draft: ({ ledger, principal }, owner) =>
         draftTask({ taskId, call, envelope, settings, principal, ledger, claim: { owner, id: randomUUID() }, handlerVersion, endpoint }),
-      attempt: (record, place) => runner.begin(record, { ...place, isRepeatable: settings.recover === 'replay' }),
+      attempt: (record, place) =>
+        runner.begin(record, { ...place, isRepeatable: settings.recover === 'replay', hasBegun: settings.admission === 'manual' }),
     });
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ToolCalls } from '@mocapi/core';
 import { PrincipalQuota } from '../executor/principal-quota.js';
 import { ProbationLane } from '../executor/probation-lane.js';
@@ -5,6 +6,7 @@ import type { TaskExecutor } from '../executor/task-executor.js';
 import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
+import type { RunClaim, TaskRecord } from '../record/task-record.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
@@ -78,6 +80,17 @@ export class TaskNode {
   private lost(): void {
     this.running.abortAll('lease-lost');
     for (const { entry, key } of this.running.all) this.members.leaveBehind(entry.session, key);
+  }
+
+  /** Makes a write that may begin a run for whichever other node can: under a session that leaves at once, so that they look for it. */
+  async passOn(key: TaskKey, mutate: (record: TaskRecord, claim: RunClaim) => TaskRecord): Promise<void> {
+    const { store } = this.parts;
+    const owner = await this.members.enterForOthers(key);
+    try {
+      await store.update(key, (record) => mutate(record, { owner: owner.session, id: randomUUID() }));
+    } finally {
+      await owner.leave();
+    }
   }
 
   /** Stops the attempt of a task that was cancelled, wherever it runs. @param owner the session that ran it */

@@ -84,6 +84,19 @@ export class NodeMembership {
     return this.entries.enter(await this.current(), key);
   }
 
+  /**
+   * Enters a task under a session of its own, which is nobody's: once it leaves, every node is told to look for it. Without an index there are no others,
+   * and the session is this node's.
+   * @throws what the store throws
+   */
+  async enterForOthers(key: TaskKey): Promise<{ readonly session: string; leave(): Promise<void> }> {
+    const { index } = this.parts;
+    if (!index) return { session: this.alone, leave: () => Promise.resolve() };
+    const session = await index.join();
+    await index.markRunning(session, key);
+    return { session, leave: () => index.leave(session) };
+  }
+
   /** Makes the index agree with what is entered: a store that lost its last writes may have to be told again. */
   async reconcile(): Promise<void> {
     if (this.session !== undefined) await this.entries.reconcile(this.session);

@@ -21,7 +21,8 @@ export function claimOrphan(
   if (record.status !== 'working' || record.run?.owner !== session) return record;
   const policy = policyOf(record);
   if (!policy) return record;
-  if (policy.recover === 'fail') return failed(record, interruption('Task interrupted'));
+  // What never began may begin, whatever its tool may not do twice.
+  if (policy.recover === 'fail' && record.run.released !== 'unbegun') return failed(record, interruption('Task interrupted'));
   const next = takenOver(record, record.run, claim);
   const { attempt } = next.run!;
   if (attempt > policy.maxAttempts) return failed(record, interruption('Task interrupted too many times'));

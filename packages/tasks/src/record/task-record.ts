@@ -21,8 +21,8 @@ export interface TaskRun {
   readonly attempt: number;
   /** Stamp of the write that began this run. Whoever chose it reads here whether it won. */
   readonly id: string;
-  /** Its node gave it up on purpose: whoever takes it over does not count it as an attempt. */
-  readonly released?: true;
+  /** Its node gave it up on purpose, before the body was entered or in the midst of it: whoever takes it over does not count it as an attempt. */
+  readonly released?: 'unbegun' | 'begun';
   /** It is the last attempt that the task may have, and begins only when its turn has come. */
   readonly probation?: Probation;
   /** A former run of these attempts was acquitted: that is done once, or a task that kills its nodes slowly would go on doing so. */

@@ -78,8 +78,8 @@ export function onProbation(record: TaskRecord, probation: Probation): TaskRecor
 }
 
 /** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */
-export function released(record: TaskRecord, token: RunToken): TaskRecord {
-  return isRunBy(record, token) && !record.run.released ? { ...record, run: { ...record.run, released: true } } : record;
+export function released(record: TaskRecord, token: RunToken, how: 'unbegun' | 'begun'): TaskRecord {
+  return isRunBy(record, token) && !record.run.released ? { ...record, run: { ...record.run, released: how } } : record;
 }
 
 /** Any write of an execution: makes `transition` if `token` is still the run, and changes nothing otherwise. */

@@ -15,7 +15,7 @@ import {
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
-import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
+import { isShared } from '../store/is-shared.js';
 import { TaskStore } from '../store/task-store.js';
 import { keepTaskSettings, type TaskSettings } from './task-settings.js';
 
@@ -69,11 +69,6 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
   private get hasGuardsForAll(): boolean {
     return this.server.guards.length > 0 || this.app.getGlobalGuards().length > 0 || this.app.getGlobalRequestGuards().length > 0;
   }
-}
-
-/** Whether other nodes can have a part in it. */
-function isShared(store: TaskStore): boolean {
-  return store.runIndex !== undefined && !(store instanceof InMemoryTaskStore);
 }
 
 function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {

@@ -348,6 +348,21 @@ describe('a node that ends', () => {
     expect(one.store.last(taskId)).toMatchObject({ status: 'completed', result: { content: [{ text: 'just in time' }] } });
   });
 
+  it('hands over what waits for its turn, also of what must not be repeated: it has not begun', async () => {
+    const draining = await startTasksApp({ tools: [Tools], beside: one, tasks: { drain: 'PT2S', limits: { maxRunning: 1 } } });
+    await running(draining, 'once');
+    const waiting = await startTask(draining.capable('ann'), 'once');
+    expect(draining.load()).toMatchObject({ running: 1, queued: 1 });
+    const closed = draining.close();
+    await turns(5);
+    bodies[0]!.finish.resolve('in time');
+    await closed;
+    await until(() => bodies.length === 2, 'another node began it');
+    expect(one.store.last(waiting)).toMatchObject({ status: 'working', run: { attempt: 1 } });
+    bodies[1]!.finish.resolve('elsewhere');
+    expect(await pollTask(other.capable('ann'), waiting)).toMatchObject({ status: 'completed' });
+  });
+
   it('tells it to stop after that', async () => {
     const draining = await startTasksApp({ tools: [Tools], beside: one, tasks: { drain: 'PT2S' } });
     await running(draining, 'once');

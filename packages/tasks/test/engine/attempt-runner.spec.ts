@@ -143,7 +143,7 @@ describe('an execution that the end of the node broke off', () => {
     attempt.abort('shutdown');
     outcome.resolve(ended);
     await turns(2);
-    expect(await read()).toMatchObject({ status: 'working', version: 2, run: { attempt: 1, released: true } });
+    expect(await read()).toMatchObject({ status: 'working', version: 2, run: { attempt: 1, released: 'unbegun' } });
   });
 
   it('that still had its result completes the task', async () => {

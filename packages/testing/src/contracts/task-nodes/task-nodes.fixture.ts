@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { McpRegistrar } from '@mocapi/core';
 import { McpTasksModule, SystemClock, TaskStore } from '@mocapi/tasks';
 import { createMcpTestingApp, type McpTestingApp } from '../../harness/create-mcp-testing-app.js';
 import type { McpTestClient } from '../../harness/mcp-test-client.js';
@@ -56,6 +57,11 @@ export class TaskNode {
       assert(body, `a body of ${name} should run here`);
       return body;
     }, PATIENCE_MS);
+  }
+
+  /** From now on it does not know the tool, as a node of another version. */
+  forget(tool: string): void {
+    this.testing.app.get(McpRegistrar, { strict: false }).removeTool(tool);
   }
 
   /** From now on it reaches the store no more, as if it were dead or stood still. */
