@@ -48,7 +48,7 @@ export class OutageLog {
     const clients = this.away.get(address) ?? new Set();
     if (clients.size === 0) {
       this.away.set(address, clients);
-      this.logger.warn(`Redis is away: ${address}, ${reason}. Tasks can't be read or written until it is back`);
+      this.logger.warn(`Redis is away: ${address}, ${withoutStop(reason)}. Tasks can't be read or written until it is back`);
     }
     clients.add(client);
   }
@@ -59,4 +59,9 @@ export class OutageLog {
     this.away.delete(address);
     this.logger.log(`Redis is back: ${address}`);
   }
+}
+
+/** Some messages of ioredis end like a sentence, others don't. */
+function withoutStop(text: string): string {
+  return text.replace(/\.+$/, '');
 }

@@ -27,6 +27,9 @@ export interface ResolvedRedisOptions {
 /** Neither globs, which mean something in ACLs, nor braces, which would put a whole cluster's tasks on one of its nodes. */
 const KEY_PREFIX = /^[A-Za-z0-9_\-:./]{1,128}$/;
 
+/** Without the option, records would be in clear: that is no advice to somebody who wants them encrypted. */
+const MEND_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key being 32 random bytes in base64: openssl rand -base64 32.";
+
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveRedisOptions(options: McpTasksRedisModuleOptions, resolver: McpValueResolver): ResolvedRedisOptions {
   const faults: DefinitionFault[] = [];
@@ -49,12 +52,12 @@ export function resolveRedisOptions(options: McpTasksRedisModuleOptions, resolve
 function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
   const fault = (option: string, problem: string, mend = `Mend ${option}, or leave it out for its default.`): void =>
     void faults.push({ where: `McpTasksRedisModule ${option}`, problem, mend });
-  const attempt = <T>(option: string, read: () => T): T | undefined => {
+  const attempt = <T>(option: string, read: () => T, mend?: string): T | undefined => {
     try {
       return read();
     } catch (error) {
       if (error instanceof SourceError) fault(error.fault.option, error.fault.problem, error.fault.mend);
-      else fault(option, (error as Error).message);
+      else fault(option, (error as Error).message, mend);
       return undefined;
     }
   };
@@ -74,10 +77,14 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
         throw new Error(`${value} is not a whole number above zero`);
       }),
     encryption: ({ keys, acceptClear = false }: RecordEncryptionOptions) =>
-      attempt('encryption.keys', () => {
-        const ring = (keys ?? []).map(({ id, key }) => ({ id: text(id), key: text(key) }));
-        return { keys: deriveKeys(ring, RECORD_KEYS), acceptClear };
-      }),
+      attempt(
+        'encryption.keys',
+        () => {
+          const ring = (keys ?? []).map(({ id, key }) => ({ id: text(id), key: text(key) }));
+          return { keys: deriveKeys(ring, RECORD_KEYS), acceptClear };
+        },
+        MEND_KEYS,
+      ),
     onUnsafe: (value: 'refuse' | 'warn') => {
       if (value !== 'refuse' && value !== 'warn') fault('onUnsafe', `"${String(value)}" is not known`, "Write 'refuse' or 'warn'.");
       return value;

@@ -32,24 +32,26 @@ export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: 
   const [format, version, document, createdAt, lastUpdatedAt, op] = values;
   if (version === null || version === undefined) return undefined;
   if (Number(format) > DOCUMENT_FORMAT) throw new TaskFormatError(`The task was written in format ${Number(format)} by a newer release`);
-  if (typeof document !== 'string' || typeof op !== 'string') throw malformed();
+  if (typeof document !== 'string' || typeof op !== 'string') throw malformed(cipher);
   const text = cipher ? cipher.open(key, document) : document;
   const own: OwnFields = { createdAt: Number(createdAt), lastUpdatedAt: Number(lastUpdatedAt), version: Number(version) };
-  if (!Object.values(own).every(Number.isSafeInteger)) throw malformed();
-  return { record: deepFreeze({ ...parsed(text), ...own }) as TaskRecord, op, size: text.length };
+  if (!Object.values(own).every(Number.isSafeInteger)) throw malformed(cipher);
+  return { record: deepFreeze({ ...parsed(text, cipher), ...own }) as TaskRecord, op, size: text.length };
 }
 
-function parsed(text: string): object {
+function parsed(text: string, cipher: RecordCipher | undefined): object {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // What the parser says quotes the document.
   }
-  if (typeof value !== 'object' || value === null) throw malformed();
+  if (typeof value !== 'object' || value === null) throw malformed(cipher);
   return value;
 }
 
-function malformed(): Error {
-  return new Error('What is stored under the key of a task is no task');
+function malformed(cipher: RecordCipher | undefined): Error {
+  // What a node with keys has written looks like this to one without.
+  const mend = cipher ? '' : ' that can be read without keys: set encryption.keys if other nodes have them';
+  return new Error(`What is stored under the key of a task is no task${mend}`);
 }

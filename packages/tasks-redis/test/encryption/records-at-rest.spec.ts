@@ -129,6 +129,15 @@ describe('what the log is told', () => {
 });
 
 describe('a task at rest', () => {
+  it('cannot be read without keys, and the log says that they are missing', async () => {
+    const { taskId } = await live(await boot({ keys: newKeys('a') }));
+    const without = await boot();
+    const refused = await getTask(without, taskId);
+    expect(refused.error).toMatchObject({ code: -32603 });
+    expect(refused.raw).not.toMatch(/encrypt|keys/);
+    expect(JSON.stringify(without.logs)).toMatch(/set encryption\.keys/);
+  });
+
   it('can be read with the new keys after they were changed, and not with others', async () => {
     const [old, fresh, foreign] = [newKeys('old'), newKeys('new'), newKeys('foreign')];
     const { taskId } = await live(await boot({ keys: old }));

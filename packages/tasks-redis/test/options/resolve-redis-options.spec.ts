@@ -166,4 +166,10 @@ describe('encryption', () => {
   ])('%s is a fault', (_how, encryption, problem) => {
     expect(faults({ url: URL, encryption: encryption as never })).toMatchObject([{ problem: expect.stringMatching(problem) }]);
   });
+
+  it('whose keys are wrong is told how to make one, not to do without', () => {
+    const [fault] = faults({ url: URL, encryption: { keys: [{ id: 'a', key: 'short' }] } });
+    expect(fault!.mend).toMatch(/openssl rand -base64 32/);
+    expect(fault!.mend).not.toMatch(/leave/i);
+  });
 });
