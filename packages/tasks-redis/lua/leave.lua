@@ -7,8 +7,8 @@
 -- Replies  1
 --
 -- Guarantees: the session is dead at any lease and can not beat any more. One that was dropped before is listed again: it may have
--- entered tasks since, which would never be found otherwise.
+-- entered tasks since, which would never be found otherwise. Where the channel is denied, the nodes find out by their next look.
 
 redis.call('ZADD', KEYS[1], '-inf', ARGV[1])
-redis.call('PUBLISH', ARGV[2], '')
+redis.pcall('PUBLISH', ARGV[2], '')
 return 1

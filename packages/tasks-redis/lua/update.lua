@@ -16,7 +16,8 @@
 --
 -- Guarantees: compare and set in one step. The version alone is not enough to compare: after a failover it can come a second time with
 -- other content. Sent again after a lost reply it finds its own operation id and replies as it did. The announcement comes after
--- the write, and never without it. Nothing is written when memory is short.
+-- the write, and never without it; where the channel is denied, the write stands without an announcement. Nothing is written when memory
+-- is short.
 
 local key, clock = KEYS[1], ARGV[8]
 local now = now_ms(clock)
@@ -40,5 +41,5 @@ end
 local next_version = whole(tonumber(version) + 1)
 redis.call('HSET', key, 'f', ARGV[3], 'v', next_version, 'd', ARGV[4], 'u', whole(now), 'x', next_deadline, 'o', ARGV[6])
 if next_deadline ~= deadline then live_until(key, next_deadline, now, clock) end
-redis.call('PUBLISH', ARGV[7], next_version)
+redis.pcall('PUBLISH', ARGV[7], next_version)
 return {1, whole(now)}

@@ -35,6 +35,8 @@ export class RedisChannels {
   private isFlushing = false;
   private isAttached = false;
   private isClosed = false;
+  /** The last try to subscribe failed, which was told. */
+  private isFailing = false;
   private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly client: RedisClient) {}
@@ -80,7 +82,7 @@ export class RedisChannels {
     this.tell(name, (listener) => listener.message(text));
   };
 
-  /** The client subscribes anew by itself, but does not say when it has. */
+  /** That of a single server has to be subscribed anew; that of a cluster does so by itself, but does not say when it has. */
   private readonly onReconnected = (): void => {
     for (const channel of this.channels.values()) if (channel.state === 'confirmed') channel.state = 'new';
     this.flushLater();
@@ -113,6 +115,7 @@ export class RedisChannels {
       this.failed(wanted, error);
       return;
     }
+    this.isFailing = false;
     for (const [name, channel] of wanted) this.confirm(name, channel);
   }
 
@@ -125,7 +128,8 @@ export class RedisChannels {
 
   private failed(wanted: readonly (readonly [string, Channel])[], error: unknown): void {
     if (this.isClosed) return;
-    this.logger.warn(`Channels could not be subscribed; it is tried again: ${String(error)}`);
+    if (!this.isFailing) this.logger.warn(`Channels could not be subscribed; it is tried again until it succeeds: ${String(error)}`);
+    this.isFailing = true;
     for (const [, channel] of wanted) channel.state = 'new';
     this.retry ??= setTimeout(() => {
       this.retry = undefined;

@@ -60,13 +60,15 @@ export function clusterOptions(given: ClusterOptions, settings: ConnectionSettin
   };
 }
 
-/** What differs on the connection for subscriptions: it waits for Redis, and subscribes to everything anew. */
+/** What differs on the connection for subscriptions: it waits for Redis, however long that takes. */
 export const SUBSCRIBER_OPTIONS = {
   lazyConnect: true,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
   commandTimeout: undefined,
   socketTimeout: undefined,
-  autoResubscribe: true,
+  retryStrategy: (times) => retryDelay(times),
+  // Nobody could catch what that subscription fails of, which ends the process. Whoever listens subscribes anew.
+  autoResubscribe: false,
   connectionName: 'mocapi-tasks-pubsub',
 } satisfies RedisOptions;
