@@ -98,7 +98,7 @@ export class RedisRunIndex extends TaskRunIndex {
   /** Writes what is left to be written, and hears nothing any more. */
   async close(): Promise<void> {
     for (const session of this.listening.keys()) this.forget(session);
-    await this.runs.flush();
+    await this.runs.close();
   }
 
   private listen(session: string, listener: TaskRunListener): void {

@@ -13,6 +13,8 @@ type KeysBySession = Map<string, Set<TaskKey>>;
 
 /** So long struck-off tasks are collected, in milliseconds. */
 const COLLECT_MS = 20;
+/** Before what could not be struck off is tried again, in milliseconds. */
+const RETRY_MS = 1000;
 
 /**
  * Writes what sessions run: new entries of a turn of the event loop in one command, struck-off ones of some milliseconds in one as well. So it costs no
@@ -26,6 +28,9 @@ export class RunSetWriter {
   private readonly underWay = new Set<Promise<void>>();
   private adds: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Striking off failed the last time, which was told. */
+  private isFailing = false;
+  private isClosed = false;
 
   constructor(private readonly parts: RunSetWriterParts) {}
 
@@ -41,11 +46,11 @@ export class RunSetWriter {
     }));
   }
 
-  /** Strikes a task off, some time soon: an entry that stays is passed over. */
+  /** Strikes a task off, some time soon, and again until it is: an entry that stays meanwhile is passed over. */
   unmark(session: string, key: TaskKey): void {
     take(this.marked, session, key);
     put(this.removing, session, key);
-    this.timer ??= setTimeout(() => void this.flush(), COLLECT_MS).unref();
+    this.flushLater(COLLECT_MS);
   }
 
   /** What stands under a session, as far as it was entered here. */
@@ -60,6 +65,12 @@ export class RunSetWriter {
     for (const [session, keys] of this.removing) this.track(this.remove(session, keys));
     this.removing.clear();
     await Promise.all(this.underWay);
+  }
+
+  /** Flushes, and tries nothing again from then on. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.flush();
   }
 
   /** Forgets what it knows of a session that is over. */
@@ -87,11 +98,25 @@ export class RunSetWriter {
 
   private async remove(session: string, keys: ReadonlySet<TaskKey>): Promise<void> {
     const { commands, keys: names } = this.parts;
-    await commands.write(async (client) => {
-      // Asked anew for each try: a task that was entered again meanwhile must stay.
-      const gone = [...keys].filter((key) => !this.marked.get(session)?.has(key));
-      if (gone.length > 0) await client.srem(names.running(session), ...gone);
-    });
+    // Asked anew for each try: a task that was entered again meanwhile must stay.
+    const gone = () => [...keys].filter((key) => !this.marked.get(session)?.has(key));
+    try {
+      await commands.write(async (client) => {
+        const members = gone();
+        if (members.length > 0) await client.srem(names.running(session), ...members);
+      });
+      this.isFailing = false;
+    } catch (error) {
+      for (const key of gone()) put(this.removing, session, key);
+      this.flushLater(RETRY_MS);
+      if (this.isFailing) return;
+      this.isFailing = true;
+      throw error;
+    }
+  }
+
+  private flushLater(ms: number): void {
+    if (!this.isClosed) this.timer ??= setTimeout(() => void this.flush(), ms).unref();
   }
 
   private track(work: Promise<void>): void {

@@ -87,6 +87,24 @@ it('striking off reaches Redis by itself, though nobody waits for it', async () 
   await until('it has', async () => (await client.exists(`p:run:${session}`)) === 0);
 });
 
+it('what could not be struck off is struck off once it can be, and what was entered again stays', async () => {
+  const session = await store.runIndex.join();
+  const [gone, again] = [someKey(), someKey()];
+  for (const key of [gone, again]) await store.runIndex.markRunning(session, key);
+  await client.call('ACL', 'SETUSER', 'default', '-srem');
+  const denied = async () => ((await client.call('ACL', 'LOG')) as unknown[]).length;
+  try {
+    for (const key of [gone, again]) await store.runIndex.unmark(session, key);
+    await until('it was refused', async () => (await denied()) > 0);
+    await store.runIndex.markRunning(session, again);
+    expect(await client.scard(`p:run:${session}`)).toBe(2);
+  } finally {
+    await client.call('ACL', 'SETUSER', 'default', '+srem');
+  }
+  await until('it is gone', async () => (await client.sismember(`p:run:${session}`, gone)) === 0);
+  expect(await client.smembers(`p:run:${session}`)).toEqual([again]);
+});
+
 it('an entry under a session that was dropped meanwhile can still be found', async () => {
   const session = await store.runIndex.join();
   await peer.runIndex.drop(session);
