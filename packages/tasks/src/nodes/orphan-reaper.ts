@@ -23,6 +23,9 @@ export class OrphanReaper {
   private isLooking = false;
   private isAsked = false;
   private isStopped = false;
+  /** What was warned of in this look and in the one before: it is said once, for as long as it lasts. */
+  private warnings = new Set<string>();
+  private lastWarnings = new Set<string>();
 
   constructor(private readonly parts: OrphanReaperParts) {}
 
@@ -44,8 +47,10 @@ export class OrphanReaper {
       try {
         await this.lookOnce();
       } catch (error) {
-        this.logger.warn(`Dead nodes could not be looked after: ${String(error)}`);
+        this.warn(`Dead nodes could not be looked after: ${String(error)}`);
       }
+      this.lastWarnings = this.warnings;
+      this.warnings = new Set();
     }
     this.isLooking = false;
   }
@@ -59,13 +64,25 @@ export class OrphanReaper {
   }
 
   private async reap(session: string): Promise<void> {
+    try {
+      await this.reapAll(session);
+    } catch (error) {
+      // One node of which nothing can be read must not keep the others from being looked at.
+      this.warn(`What a dead node ran could not be read: ${String(error)}`);
+    }
+  }
+
+  private async reapAll(session: string): Promise<void> {
     const { index } = this.parts;
+    const seen = new Set<TaskKey>();
     for (;;) {
       const keys = await index.runningOf(session, PAGE);
       if (keys.length === 0) return index.drop(session);
-      const fates = await Promise.all(keys.map((key) => this.settle(key, session)));
+      // What was settled may stand for longer, if it could not be struck off.
+      const fates = await Promise.all(keys.filter((key) => !seen.has(key)).map((key) => this.settle(key, session)));
       // A page of which nothing could be settled would come again, and again.
       if (this.isStopped || fates.every((fate) => fate === 'left')) return;
+      for (const key of keys) seen.add(key);
     }
   }
 
@@ -77,8 +94,13 @@ export class OrphanReaper {
       return fate;
     } catch (error) {
       // One task that can't be read must not keep the others from being looked at.
-      this.logger.warn(`A task of a dead node could not be taken over: ${String(error)}`);
+      this.warn(`A task of a dead node could not be taken over: ${String(error)}`);
       return 'left';
     }
+  }
+
+  private warn(text: string): void {
+    if (!this.warnings.has(text) && !this.lastWarnings.has(text)) this.logger.warn(text);
+    this.warnings.add(text);
   }
 }
