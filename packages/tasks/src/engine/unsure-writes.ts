@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { Clock } from '../store/clock.js';
@@ -28,7 +29,10 @@ export class UnsureWrites {
   constructor(
     private readonly store: TaskStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    // Each write that is followed listens, and an outage may leave any number of them.
+    setMaxListeners(0, this.end.signal);
+  }
 
   /** Looks for the write in the background. The entry stands until it is settled. */
   follow(write: UnsureWrite): void {

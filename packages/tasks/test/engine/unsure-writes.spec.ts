@@ -2,6 +2,7 @@ import { firstRun, newTaskId, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { UnsureWrites, type UnsureWrite } from '../../src/engine/unsure-writes.js';
 import { turns } from '../e2e/support/flow.js';
+import { realProcess } from '../e2e/support/unhandled-rejections.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
 
 let clock: FakeClock;
@@ -79,6 +80,17 @@ describe('a write of which it is not known whether it was made', () => {
     expect(found).toEqual([]);
     await clock.advance(6400);
     expect([found.length, store.count('get')]).toEqual([1, 4]);
+  });
+
+  it('may be one of many: no leak is warned of', async () => {
+    const warnings: string[] = [];
+    const listener = ({ name }: Error): void => void warnings.push(name);
+    realProcess.on('warning', listener);
+    for (let count = 0; count < 50; count++) follow();
+    await turns(3);
+    realProcess.off('warning', listener);
+    expect([warnings, clock.pendingTimers]).toEqual([[], 50]);
+    unsure.close();
   });
 
   it('is left to the others when this node ends', async () => {
