@@ -82,7 +82,7 @@ export class RedisChannels {
     this.tell(name, (listener) => listener.message(text));
   };
 
-  /** That of a single server has to be subscribed anew; that of a cluster does so by itself, but does not say when it has. */
+  /** The client subscribes anew by itself, but does not say when it has. */
   private readonly onReconnected = (): void => {
     for (const channel of this.channels.values()) if (channel.state === 'confirmed') channel.state = 'new';
     this.flushLater();

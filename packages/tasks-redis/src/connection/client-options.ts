@@ -60,7 +60,7 @@ export function clusterOptions(given: ClusterOptions, settings: ConnectionSettin
   };
 }
 
-/** What differs on the connection for subscriptions: it waits for Redis, however long that takes. */
+/** What differs on the connection for subscriptions: it waits for Redis, however long that takes, and subscribes to everything anew. */
 export const SUBSCRIBER_OPTIONS = {
   lazyConnect: true,
   enableOfflineQueue: true,
@@ -68,7 +68,6 @@ export const SUBSCRIBER_OPTIONS = {
   commandTimeout: undefined,
   socketTimeout: undefined,
   retryStrategy: (times) => retryDelay(times),
-  // Nobody could catch what that subscription fails of, which ends the process. Whoever listens subscribes anew.
-  autoResubscribe: false,
+  autoResubscribe: true,
   connectionName: 'mocapi-tasks-pubsub',
 } satisfies RedisOptions;

@@ -28,6 +28,7 @@ export async function openConnection(
   }
   const subscriber = subscriberOf(commands);
   listenToErrors(subscriber);
+  catchRefusals(subscriber);
   const outages = new OutageLog(logger);
   for (const client of [commands, subscriber]) outages.watch(client, address);
   const close = async () => {
@@ -61,6 +62,17 @@ function isCluster(client: RedisClient): client is Cluster {
 
 function listenToErrors(client: RedisClient): void {
   client.on('error', () => undefined);
+}
+
+/** What the client subscribes anew by itself, and is refused, nobody else could catch: it would end the process. Who subscribed learns it all the same. */
+function catchRefusals(client: RedisClient): void {
+  const subscribe = client.subscribe.bind(client) as (...channels: unknown[]) => Promise<unknown>;
+  const caught = (...channels: unknown[]): Promise<unknown> => {
+    const subscribed = subscribe(...channels);
+    subscribed.catch(() => undefined);
+    return subscribed;
+  };
+  client.subscribe = caught;
 }
 
 /** Ends after what is in flight, unless nobody is there to answer it. */
