@@ -24,10 +24,21 @@ export abstract class McpExecution extends Guarded {
   /** One object for the whole execution: request gone, task cancelled, expired, suspended; the reason says which. */
   abstract readonly signal: AbortSignal;
 
-  /** The execution a Nest context belongs to. @throws TypeError when its type is not `'mcp'` */
+  /** The execution a Nest context belongs to. @throws TypeError where there is none, as {@link find} says */
   static of(context: ArgumentsHost): McpExecution {
+    const execution = McpExecution.find(context);
+    if (execution) return execution;
+    const type = context.getType<string>();
+    if (type !== 'mcp') throw new TypeError(`McpExecution.of() needs a context of type 'mcp', this one is '${type}'`);
+    throw new TypeError('McpExecution.of() needs the context of a handler, and this method runs none: ask McpExecution.find()');
+  }
+
+  /**
+   * The same where guards run for more than handlers: undefined for HTTP routes, and for methods of the endpoint that run no handler, such as lists
+   * and `tasks/*`.
+   */
+  static find(context: ArgumentsHost): McpExecution | undefined {
     const execution: unknown = context.getArgByIndex(EXECUTION_INDEX);
-    if (execution instanceof McpExecution) return execution;
-    throw new TypeError(`McpExecution.of() needs a context of type 'mcp', this one is '${context.getType<string>()}'`);
+    return execution instanceof McpExecution ? execution : undefined;
   }
 }

@@ -92,6 +92,28 @@ describe('what a Nest context holds', () => {
   it('is no execution of ours where the type is another', () => {
     const context = { getArgByIndex: () => undefined, getType: () => 'http' } as never;
     expect(() => McpExecution.of(context)).toThrow(/needs a context of type 'mcp', this one is 'http'/);
+    expect(McpExecution.find(context)).toBeUndefined();
+  });
+
+  it('is for a guard of the endpoint an execution where a handler runs, and none where none does, which is no error to ask for', async () => {
+    @Injectable()
+    class Tools {
+      @McpTool({ description: 'x' })
+      run(): string {
+        return 'done';
+      }
+    }
+    const guard: CanActivate = {
+      canActivate: (context) => {
+        seen.push(McpExecution.find(context)?.handler.name);
+        if (!McpExecution.find(context)) expect(() => McpExecution.of(context)).toThrow(/method runs none: ask McpExecution.find/);
+        return true;
+      },
+    };
+    const { client } = await start({ providers: [Tools], options: { guards: [guard] } });
+    expect((await client().listTools()).status).toBe(200);
+    expect((await client().callTool('run')).status).toBe(200);
+    expect(seen).toEqual([undefined, 'run']);
   });
 
   it('gives guards and interceptors the method and the class of the author, with their metadata', async () => {
