@@ -1,10 +1,13 @@
-import { Injectable, Module } from '@nestjs/common';
-import { McpModule } from '@mocapi/core';
-import { McpTasksModule } from '@mocapi/tasks';
-import { McpTasksRedisModule, type McpTasksRedisModuleOptions } from '@mocapi/tasks-redis';
+import { Injectable } from '@nestjs/common';
+import type { McpTasksRedisModuleOptions } from '@mocapi/tasks-redis';
 import { Redis } from 'ioredis';
 
 // #region url
+import { Module } from '@nestjs/common';
+import { McpModule } from '@mocapi/core';
+import { McpTasksModule } from '@mocapi/tasks';
+import { McpTasksRedisModule } from '@mocapi/tasks-redis';
+
 @Module({
   imports: [
     McpModule.forRoot({ name: 'video', version: '1.0.0' }),

@@ -21,7 +21,7 @@ const RETRY_MS = 1000;
  * command for each task.
  */
 export class RunSetWriter {
-  private readonly logger = new Logger(RunSetWriter.name);
+  private readonly logger = new Logger('McpTasksRedis');
   private readonly marked: KeysBySession = new Map();
   private readonly adding: KeysBySession = new Map();
   private readonly removing: KeysBySession = new Map();
@@ -121,7 +121,7 @@ export class RunSetWriter {
 
   private track(work: Promise<void>): void {
     const tracked: Promise<void> = work
-      .catch((error: unknown) => this.logger.warn(`What a node runs could not be written down: ${String(error)}`))
+      .catch((error: unknown) => this.logger.warn(`What this node runs could not be written down; it is tried again: ${String(error)}`))
       .finally(() => this.underWay.delete(tracked));
     this.underWay.add(tracked);
   }
