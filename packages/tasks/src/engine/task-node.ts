@@ -7,6 +7,7 @@ import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
+import { released } from '../record/task-transitions.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
@@ -86,8 +87,10 @@ export class TaskNode {
   async passOn(key: TaskKey, mutate: (record: TaskRecord, claim: RunClaim) => TaskRecord): Promise<void> {
     const { store } = this.parts;
     const owner = await this.members.enterForOthers(key);
+    const claim = { owner: owner.session, id: randomUUID() };
+    const unbegun = (record: TaskRecord): TaskRecord => (record.run?.id === claim.id ? released(record, record.run, 'unbegun') : record);
     try {
-      await store.update(key, (record) => mutate(record, { owner: owner.session, id: randomUUID() }));
+      await store.update(key, (record) => unbegun(mutate(record, claim)));
     } finally {
       await owner.leave();
     }

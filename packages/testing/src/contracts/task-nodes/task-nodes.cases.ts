@@ -107,13 +107,15 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
   {
     promise: 'answers that come to a node which does not know the tool go on at one that does',
     async check({ a, b, c }) {
-      const taskId = await a.begin('asking', 'task');
-      await asked(a, taskId);
-      for (const node of [a, b]) node.forget('asking');
-      const { error } = await answerInput(b.client, { taskId }, { one: yes, two: yes });
-      assert.equal(error, undefined);
-      (await c.body('task')).finish('done');
-      assert.equal((await ended(b, taskId)).status, 'completed');
+      for (const tool of ['asking', 'askingOnce']) {
+        const taskId = await a.begin(tool, tool);
+        await asked(a, taskId);
+        for (const node of [a, b]) node.forget(tool);
+        const { error } = await answerInput(b.client, { taskId }, { one: yes, two: yes });
+        assert.equal(error, undefined);
+        (await c.body(tool)).finish('done');
+        assert.equal((await ended(b, taskId)).status, 'completed');
+      }
     },
   },
   {

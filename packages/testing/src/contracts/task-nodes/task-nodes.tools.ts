@@ -56,6 +56,16 @@ export class TaskNodesTools {
   @McpTool({ description: 'Asks two questions at once, then works until it is let go' })
   @McpTask({ recover: 'replay' })
   async asking(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
+    return this.askFirst(name, ctx);
+  }
+
+  @McpTool({ description: 'Asks two questions at once, then works until it is let go; must not be repeated' })
+  @McpTask({ recover: 'fail' })
+  async askingOnce(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
+    return this.askFirst(name, ctx);
+  }
+
+  private async askFirst(name: string, ctx: McpToolContext): Promise<string> {
     const schema = { type: 'object', properties: { ok: { type: 'boolean' } } } as const;
     await Promise.all(['one', 'two'].map((key) => ctx.elicit(key, { message: `${key}?`, schema })));
     return this.bodies.hold(name, ctx.signal);
