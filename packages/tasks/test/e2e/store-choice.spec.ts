@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ConsoleLogger, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { McpModule, ROOT_ENDPOINT } from '@mocapi/core';
 import {
   InMemoryTaskStore,
@@ -122,7 +122,7 @@ describe('the store that keeps the tasks', () => {
     const module = await Test.createTestingModule({
       imports: [McpModule.forRoot({ name: 'test', version: '1' }), offering(RedisLikeModule), McpTasksModule.forRoot()],
     })
-      .setLogger(false)
+      .setLogger(new ConsoleLogger({ logLevels: [] }))
       .overrideProvider(TaskStore)
       .useValue(stand)
       .compile();
