@@ -1,6 +1,6 @@
-import { Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { asyncOptionsProviders, McpValueResolver, type AsyncOptionsSource } from '@mocapi/core';
-import { SHARED_TASK_STORE } from '@mocapi/tasks';
+import { Inject, Module, Optional, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { asyncOptionsProviders, DefinitionError, McpValueResolver, type AsyncOptionsSource } from '@mocapi/core';
+import { SHARED_TASK_STORE, type SharedTaskStore } from '@mocapi/tasks';
 import type { McpTasksRedisModuleOptions } from './options/redis-module-options.js';
 import { RedisSharedTaskStore } from './redis-shared-task-store.js';
 
@@ -27,6 +27,11 @@ export interface McpTasksRedisModuleAsyncOptions extends AsyncOptionsSource<McpT
  */
 @Module({})
 export class McpTasksRedisModule {
+  /** @throws DefinitionError where the class itself was imported: tasks would be kept in memory then */
+  constructor(@Optional() @Inject(SHARED_TASK_STORE) offer?: SharedTaskStore) {
+    if (!offer) throw withoutOptions();
+  }
+
   static forRoot(options: McpTasksRedisModuleOptions): DynamicModule {
     return compose([{ provide: OPTIONS, useValue: options }], []);
   }
@@ -51,4 +56,12 @@ function compose(options: Provider[], imports: NonNullable<ModuleMetadata['impor
     ],
     exports: [SHARED_TASK_STORE],
   };
+}
+
+function withoutOptions(): DefinitionError {
+  return new DefinitionError({
+    where: 'McpTasksRedisModule',
+    problem: 'the class is imported without options, so nothing says where the Redis is',
+    mend: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
+  });
 }

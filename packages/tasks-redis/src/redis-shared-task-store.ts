@@ -14,7 +14,7 @@ export class RedisSharedTaskStore extends SharedTaskStore {
   private readonly logger = new Logger('McpTasksRedis');
 
   constructor(
-    private readonly options: McpTasksRedisModuleOptions,
+    private readonly options: McpTasksRedisModuleOptions | undefined,
     private readonly resolver: McpValueResolver,
   ) {
     super();

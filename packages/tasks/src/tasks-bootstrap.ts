@@ -33,7 +33,7 @@ export class TasksBootstrap implements OnApplicationBootstrap {
   private sayStore(): void {
     if (this.store instanceof InMemoryTaskStore) {
       this.logger.warn(
-        `${this.where}: tasks are kept in the memory of this process: a restart loses them, and no other node sees them. For production import a module that offers a shared store, such as McpTasksRedisModule, or provide a TaskStore`,
+        `${this.where}: tasks are kept in the memory of this process: a restart loses them, and no other node sees them. For production import a module that offers a shared store, such as McpTasksRedisModule.forRoot(…), or provide a TaskStore`,
       );
       return;
     }

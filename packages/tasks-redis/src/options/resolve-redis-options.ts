@@ -30,8 +30,12 @@ const KEY_PREFIX = /^[A-Za-z0-9_\-:./]{1,128}$/;
 /** Without the option, records would be in clear: that is no advice to somebody who wants them encrypted. */
 const MEND_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key being 32 random bytes in base64: openssl rand -base64 32.";
 
-/** @throws McpDefinitionsError listing every option that is wrong */
-export function resolveRedisOptions(options: McpTasksRedisModuleOptions, resolver: McpValueResolver): ResolvedRedisOptions {
+/**
+ * @param given undefined where a factory has returned nothing
+ * @throws McpDefinitionsError listing every option that is wrong
+ */
+export function resolveRedisOptions(given: McpTasksRedisModuleOptions | undefined, resolver: McpValueResolver): ResolvedRedisOptions {
+  const options = given ?? {};
   const faults: DefinitionFault[] = [];
   const check = checker(faults, resolver);
   const resolved = {
@@ -76,18 +80,18 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
         if (Number.isSafeInteger(value) && value > 0) return value;
         throw new Error(`${value} is not a whole number above zero`);
       }),
-    encryption: ({ keys, acceptClear = false }: RecordEncryptionOptions) =>
-      attempt(
-        'encryption.keys',
-        () => {
-          const ring = (keys ?? []).map(({ id, key }) => ({ id: text(id), key: text(key) }));
-          return { keys: deriveKeys(ring, RECORD_KEYS), acceptClear };
-        },
-        MEND_KEYS,
-      ),
+    encryption: (given: RecordEncryptionOptions) => attempt('encryption.keys', () => cipherSettingsOf(given, text), MEND_KEYS),
     onUnsafe: (value: 'refuse' | 'warn') => {
       if (value !== 'refuse' && value !== 'warn') fault('onUnsafe', `"${String(value)}" is not known`, "Write 'refuse' or 'warn'.");
       return value;
     },
   };
+}
+
+function cipherSettingsOf(
+  { keys, acceptClear = false }: RecordEncryptionOptions,
+  text: <T>(value: T) => T | string,
+): KeyRingCipherSettings {
+  const ring = (keys ?? []).map(({ id, key }) => ({ id: text(id), key: text(key) }));
+  return { keys: deriveKeys(ring, RECORD_KEYS), acceptClear };
 }

@@ -107,6 +107,15 @@ describe('McpTasksRedisModule', () => {
     expect(() => McpTasksRedisModule.forRootAsync({})).toThrow(/useFactory, useClass and useExisting/);
   });
 
+  it('by a factory that returns nothing stops the boot, and says what is missing', async () => {
+    const redis = McpTasksRedisModule.forRootAsync({ useFactory: () => undefined as never });
+    await expect(boot([redis, McpTasksModule.forRoot()])).rejects.toThrow(/McpTasksRedisModule .*nothing says where the Redis is/);
+  });
+
+  it('without options stops the boot, and does not keep tasks in memory instead', async () => {
+    await expect(boot([McpTasksRedisModule, McpTasksModule.forRoot()])).rejects.toThrow(/imported without options/);
+  });
+
   it('uses a client of the application, which is open when the application has ended', async () => {
     const client = new Redis(redisUrl());
     const testing = await boot([McpTasksRedisModule.forRoot({ client, keyPrefix: freshPrefix() }), McpTasksModule.forRoot()]);
