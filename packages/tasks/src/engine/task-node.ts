@@ -29,6 +29,8 @@ export interface TaskNodeParts {
   readonly executor: TaskExecutor;
   readonly clock: Clock;
   readonly options: ResolvedTasksOptions;
+  /** Whose tasks it runs. */
+  readonly endpoint: string;
 }
 
 /** How long the end of the application waits for bodies that were told to stop. */
@@ -48,7 +50,7 @@ export class TaskNode {
   private readonly reaper: OrphanReaper | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
-    const { calls, store, executor, clock, options } = parts;
+    const { calls, store, executor, clock, options, endpoint } = parts;
     const { leaseMs, maxAttempts, abandonAfterMs, limits, guardsOnTakeover: guards } = options;
     const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
     this.members = nodes;
@@ -61,7 +63,8 @@ export class TaskNode {
     const suspicious = (key: TaskKey): void => this.check.check(key);
     const lane = new ProbationLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
-    const takeover = new TaskTakeover({ calls, claims: this.claims, resumption: this.resumption, clock, leaseMs, maxAttempts, guards });
+    const { claims, resumption } = this;
+    const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, guards });
     this.reaper =
       store.runIndex && new OrphanReaper({ index: store.runIndex, nodes, takeOver: (key, session) => takeover.takeOver(key, session) });
   }

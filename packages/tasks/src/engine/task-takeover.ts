@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ToolCalls } from '@mocapi/core';
+import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
 import type { TaskRecord } from '../record/task-record.js';
@@ -12,6 +12,8 @@ import type { TaskResumption } from './task-resumption.js';
 /** What taking over needs. */
 export interface TaskTakeoverParts {
   readonly calls: ToolCalls;
+  /** Whose tasks are taken over. Another endpoint that shares the store may have a tool of the same name. */
+  readonly endpoint: string;
   readonly claims: Claims;
   readonly resumption: TaskResumption;
   readonly clock: Clock;
@@ -45,9 +47,13 @@ export class TaskTakeover {
         });
       },
     });
-    if (record?.status === 'working' && record.run?.owner === session) return this.leave(key);
+    if (record?.status === 'working' && record.run?.owner === session) return this.isOwn(record) ? this.leave(key) : 'left';
     this.unknownSince.delete(key);
     return 'settled';
+  }
+
+  private isOwn({ endpoint = ROOT_ENDPOINT }: TaskRecord): boolean {
+    return endpoint === this.parts.endpoint;
   }
 
   private leave(key: TaskKey): OrphanFate {
@@ -56,9 +62,10 @@ export class TaskTakeover {
   }
 
   /** A tool that this node does not know may be one of a newer node. If no node comes within a lease, none knows it. */
-  private policyOf({ toolName }: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
+  private policyOf(record: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
+    if (!this.isOwn(record)) return undefined;
     const { calls, maxAttempts, leaseMs, clock } = this.parts;
-    const tool = calls.registry.get(toolName);
+    const tool = calls.registry.get(record.toolName);
     const settings = tool && taskSettingsOf(tool);
     if (settings) return { recover: settings.recover, maxAttempts };
     const since = this.unknownSince.get(key) ?? Infinity;

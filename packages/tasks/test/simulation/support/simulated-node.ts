@@ -45,7 +45,11 @@ export interface NodeRequest {
   readonly ttlMs?: number;
 }
 
-const SERVER = { serverInfo: { name: 'simulation', version: '1' }, limits: { maxWatched: 100 } } as unknown as ResolvedMcpOptions;
+const SERVER = {
+  endpoint: ROOT_ENDPOINT,
+  serverInfo: { name: 'simulation', version: '1' },
+  limits: { maxWatched: 100 },
+} as unknown as ResolvedMcpOptions;
 const ENVELOPE = { protocolVersion: '2026-07-28', clientCapabilities: { elicitation: {}, extensions: { [TASKS_EXTENSION]: {} } } };
 
 /** One node: the real engine, methods and pushes, on a store and a clock of the simulation. */
