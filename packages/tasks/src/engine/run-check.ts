@@ -25,6 +25,9 @@ export class RunCheck {
   private readonly logger = new Logger('McpTasks');
   private cancelTimer: CancelTimer | undefined;
   private isStopped = false;
+  /** Attempts that are to be checked, and how many are at it. */
+  private readonly due = new Set<TaskAttempt>();
+  private workers = 0;
 
   constructor(private readonly parts: RunCheckParts) {}
 
@@ -43,7 +46,8 @@ export class RunCheck {
   /** Checks the attempt of one task, if it runs here or is about to. Never throws. */
   check(key: TaskKey): void {
     const attempt = this.parts.running.get(key);
-    if (attempt) void this.checkAttempt(attempt);
+    if (attempt) this.due.add(attempt);
+    if (attempt && this.workers < AT_ONCE) void this.checkDue();
     this.parts.running.suspect(key);
   }
 
@@ -59,6 +63,16 @@ export class RunCheck {
       this.logger.debug(`What runs here could not be checked: ${String(error)}`);
     }
     if (!this.isStopped) this.start();
+  }
+
+  /** After a connection was lost all that runs here is due at once. */
+  private async checkDue(): Promise<void> {
+    this.workers += 1;
+    for (const attempt of this.due) {
+      this.due.delete(attempt);
+      await this.checkAttempt(attempt);
+    }
+    this.workers -= 1;
   }
 
   private async checkAttempt(attempt: TaskAttempt): Promise<void> {
