@@ -59,6 +59,21 @@ describe('a task on probation', () => {
     expect(executor.load().running).toBe(1);
   });
 
+  it('proves nothing while it waits for a place: the patience counts from when it runs', async () => {
+    const others = [executor.reserve(), executor.reserve()];
+    join('a');
+    join('b');
+    await turns(2);
+    await clock.advance(10 * PATIENCE);
+    expect([ready, acquitted, executor.load().queued]).toEqual([[], [], 1]);
+    for (const other of others) other.release();
+    await turns(3);
+    await clock.advance(PATIENCE - 1);
+    expect([ready, acquitted]).toEqual([['a'], []]);
+    await clock.advance(1);
+    expect([ready, acquitted]).toEqual([['a', 'b'], ['a']]);
+  });
+
   it('gives up its turn when it is released before it came, and its place whenever it is released', async () => {
     const slots = ['a', 'b', 'c'].map(join);
     slots[1]!.release();
