@@ -1,6 +1,7 @@
 import { TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
 import type { RedisClient, RedisConnection } from '../connection/redis-connection.js';
 import { backOff } from './backoff.js';
+import { SilenceLog } from './silence-log.js';
 import { failureOf, RedisTimeoutError } from './redis-failure.js';
 
 /** How long commands may take, in milliseconds. */
@@ -27,6 +28,7 @@ export class RedisRefusedError extends Error {
 
 /** Sends commands so that each comes to an end in time, whatever the settings of the client. */
 export class RedisCommands {
+  private readonly silence = new SilenceLog();
   private isClosed = false;
 
   constructor(
@@ -68,23 +70,21 @@ export class RedisCommands {
   private async persevere<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
     const refusedUntil = Math.min(giveUpAt, performance.now() + this.limits.commandTimeoutMs);
     let isUnknown = false;
-    let last: unknown;
     for (let round = 0; ; round++) {
-      if (!this.isReady && !isUnknown) throw unavailable(last);
+      if (!this.isReady && !isUnknown) throw unavailable();
       if (this.isReady) {
         try {
           return await this.sendOnce(send);
         } catch (error) {
-          last = error;
           const failure = passable(error);
-          if (failure === 'unsent' && !isUnknown) throw unavailable(error);
+          if (failure === 'unsent' && !isUnknown) throw unavailable();
           isUnknown ||= failure === 'lost';
         }
       }
       // While it is known that nothing was done, nobody need wait for longer than for one reply.
       const left = (isUnknown ? giveUpAt : refusedUntil) - performance.now();
       // What is left of the time of one reply when that did not come in time is no time for another.
-      if (this.isClosed || left < this.limits.commandTimeoutMs * LEAST_SHARE) throw unavailable(last);
+      if (this.isClosed || left < this.limits.commandTimeoutMs * LEAST_SHARE) throw unavailable();
       await backOff(round, LONGEST_PAUSE_MS);
     }
   }
@@ -96,7 +96,12 @@ export class RedisCommands {
       timer = setTimeout(() => reject(new RedisTimeoutError(commandTimeoutMs)), commandTimeoutMs);
     });
     try {
-      return await Promise.race([send(this.connection.commands), tooLate]);
+      const reply = await Promise.race([send(this.connection.commands), tooLate]);
+      this.silence.answered();
+      return reply;
+    } catch (error) {
+      if (error instanceof RedisTimeoutError) this.silence.began(error);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -112,9 +117,9 @@ function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
   return failure;
 }
 
-/** The store does not answer; the client is told when to come back. */
-export function unavailable(cause?: unknown): TaskStoreUnavailableError {
-  return new TaskStoreUnavailableError(RETRY_AFTER_MS, { cause: tellable(cause) });
+/** The store does not answer; the client is told when to come back. Why it does not is said once for the outage, and not for each call. */
+export function unavailable(): TaskStoreUnavailableError {
+  return new TaskStoreUnavailableError(RETRY_AFTER_MS);
 }
 
 /** The error without the command that it came of: a log that shows every member would show the task's content, or a password. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness';
 import { completed, newTaskId, taskKeyOf, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
@@ -107,6 +108,23 @@ describe('a Redis that is away', () => {
     }
   });
 
+  it('that stands still is told of once in the log, however many calls it fails, and once when it answers again', async () => {
+    const [warn, log] = (['warn', 'log'] as const).map((level) => jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined));
+    store = open(LIMITS);
+    const key = keyOf(await store.create(sampleDraft()));
+    await server.pause();
+    const failures = await Promise.all(Array.from({ length: 20 }, () => failureOf(store.get(key))));
+    server.resume();
+    // No cause: the core logs whatever has one, once for each call.
+    expect(failures.map(({ error }) => (error as Error).cause)).toEqual(failures.map(() => undefined));
+    await until('it answers again', async () => (await failureOf(store.get(key))).error === undefined);
+    const said = [warn!, log!].map((spy) =>
+      spy.mock.calls.map(([message]) => String(message)).filter((text) => /Redis (did not reply|answers)/.test(text)),
+    );
+    expect(said).toEqual([[expect.stringMatching(/did not reply within 300 ms: calls that need it are refused/)], ['Redis answers again']]);
+    jest.restoreAllMocks();
+  });
+
   it('that stands still does not make writers of one task wait for each other without end', async () => {
     store = open(LIMITS);
     const key = keyOf(await store.create(sampleDraft()));
@@ -198,8 +216,8 @@ it('tells in no error, at whatever depth a log may look, what the task holds', a
   const { error: passing } = await failureOf(open(LIMITS).create(sampleDraft({ arguments: { note: 'confidential-note' } })));
   expect((refused as Error).message).toMatch(/WRONGTYPE/);
   expect(passing).toBeInstanceOf(TaskStoreUnavailableError);
+  expect((refused as Error).cause).toBeInstanceOf(Error);
   for (const error of [refused, passing]) {
-    expect((error as Error).cause).toBeInstanceOf(Error);
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('confidential-note');
   }
 });

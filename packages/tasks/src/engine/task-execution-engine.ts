@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import {
   ResolvedMcpOptions,
   ToolCalls,
@@ -31,8 +31,9 @@ import { TaskReads } from './task-reads.js';
  * ran the one before, and ends in one: its outcome is written under its run token, or changes nothing because the task is no longer its own.
  */
 @Injectable()
-export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly node: TaskNode;
+  private ending: Promise<void> | undefined;
 
   constructor(
     @Inject(ToolCalls) private readonly calls: ToolCalls,
@@ -97,8 +98,14 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, BeforeApplic
     await this.node.start();
   }
 
+  /** Begins to end. Nest calls it for every module before it waits for the first of them below, so several engines end together. */
+  onModuleDestroy(): void {
+    this.ending ??= this.node.end();
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
-    await this.node.end();
+    this.onModuleDestroy();
+    await this.ending;
   }
 
   private creationOf({ context, call, settings }: TaskCall): TaskCreation {

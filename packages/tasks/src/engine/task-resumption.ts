@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import {
   ErrorCode,
   McpError,
@@ -46,6 +47,8 @@ export interface Resumption {
 
 /** Begins the next execution of a task whose record names this node as the owner of its run. */
 export class TaskResumption {
+  private readonly logger = new Logger('McpTasks');
+
   constructor(private readonly parts: TaskResumptionParts) {}
 
   /** Begins the attempt that `record.run` stands for. It runs when it has a place, and is settled when it has ended. */
@@ -74,7 +77,17 @@ export class TaskResumption {
     await attempt.ready();
     // Before the body is entered: should the node die of it, this is what tells.
     if (isOnProbation) await attempt.begun();
-    return this.parts.calls.invoker.invoke(invocation);
+    const outcome = await this.parts.calls.invoker.invoke(invocation);
+    if (invocation.trigger === 'takeover' && outcome.kind === 'failed') this.noteFailure(invocation, outcome.error);
+    return outcome;
+  }
+
+  /** Nobody sees a takeover that fails but the client, who does not know why: a guard that wants a token, most of the time. */
+  private noteFailure({ tool, carrier }: ToolInvocation, { code, message }: McpError): void {
+    if (carrier.signal.aborted) return;
+    this.logger.warn(
+      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. Was that a guard, let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
+    );
   }
 
   /** Guards run again, as the caller that `resumption` names. Undefined when this node has no such tool. */

@@ -14,6 +14,9 @@ export abstract class ResolvedTasksOptions {
   abstract readonly limits: Readonly<Required<McpTasksLimits>>;
 }
 
+/** A node could not say in less time that it lives. */
+const LEAST_LEASE_MS = 100;
+
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
   const faults: DefinitionFault[] = [];
@@ -24,12 +27,16 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
       return resolveDuration(value, resolver);
     } catch (error) {
       fault(option, (error as Error).message);
-      return 1;
+      return LEAST_LEASE_MS;
     }
   };
   const count = (option: string, value: number, least: number): number => {
     if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
     return value;
+  };
+  const atLeast = (option: string, ms: number, least: number): number => {
+    if (ms < least) fault(option, `${ms} ms is less than ${least} ms`);
+    return ms;
   };
   const { guardsOnTakeover = 'run' } = options;
   if (guardsOnTakeover !== 'run' && guardsOnTakeover !== 'skip')
@@ -40,7 +47,7 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
     sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
     abandonAfterMs: duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
-    leaseMs: duration('lease', options.lease ?? 'PT15S'),
+    leaseMs: atLeast('lease', duration('lease', options.lease ?? 'PT15S'), LEAST_LEASE_MS),
     drainMs: options.drain === 0 ? 0 : duration('drain', options.drain ?? 'PT2S'),
     maxAttempts: count('maxAttempts', options.maxAttempts ?? 3, 1),
     limits: {

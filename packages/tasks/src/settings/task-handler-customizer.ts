@@ -62,7 +62,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     if (recover !== 'replay' || this.defaults.guardsOnTakeover === 'skip' || !isShared(this.store)) return;
     if (!this.hasGuardsForAll && handler.getMetadata(GUARDS_METADATA) === undefined) return;
     this.logger.log(
-      `${handler.where}: a node that takes its tasks over asks its guards with empty headers and the stored caller as user; one that reads a token denies (guardsOnTakeover)`,
+      `${handler.where}: a node that takes its tasks over asks its guards without a request, and one that reads a token denies. Let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
     );
   }
 

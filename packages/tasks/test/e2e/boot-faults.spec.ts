@@ -162,13 +162,15 @@ describe('an option of the module that is wrong', () => {
       pollInterval: -5,
       sweepInterval: 'often',
       abandonAfter: 0,
-      limits: { maxRunning: 0, maxQueued: -1, maxRecords: 1.5 },
+      lease: 99,
+      drain: 'soon',
+      maxAttempts: 0,
+      guardsOnTakeover: 'ask' as 'run',
+      limits: { maxRunning: 0, maxQueued: -1, maxActivePerPrincipal: 0, maxRecords: 1.5 },
     };
     const { faults: found } = await faults([toolWith({})], options);
-    expect(found.map(({ where }) => where)).toEqual(
-      ['ttl', 'pollInterval', 'sweepInterval', 'abandonAfter', 'limits.maxRunning', 'limits.maxQueued', 'limits.maxRecords'].map(
-        (option) => `McpTasksModule ${option}`,
-      ),
-    );
+    const scalars = ['guardsOnTakeover', 'ttl', 'pollInterval', 'sweepInterval', 'abandonAfter', 'lease', 'drain', 'maxAttempts'];
+    const limits = ['maxRunning', 'maxQueued', 'maxActivePerPrincipal', 'maxRecords'].map((limit) => `limits.${limit}`);
+    expect(found.map(({ where }) => where)).toEqual([...scalars, ...limits].map((option) => `McpTasksModule ${option}`));
   });
 });

@@ -221,6 +221,8 @@ describe('a task whose node died', () => {
     await until(() => one.store.last(taskId)?.status === 'failed', 'it failed');
     expect(one.store.last(taskId)).toMatchObject({ statusMessage: 'Forbidden', error: { code: 403 } });
     expect(bodies).toHaveLength(1);
+    const said = other.testing.logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    expect(said).toContainEqual(expect.stringMatching(/A task of tokened failed when it was taken over: 403 Forbidden.*guardsOnTakeover/));
   });
 
   it('fails as interrupted when its tool must not be repeated, and its body is not entered again', async () => {
