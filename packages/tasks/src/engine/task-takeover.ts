@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
+import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
 import type { TaskRecord } from '../record/task-record.js';
@@ -23,13 +24,18 @@ export interface TaskTakeoverParts {
   readonly guards: 'run' | 'skip';
 }
 
+/** A task that was not looked at for so many leases went to another node. */
+const FORGOTTEN_LEASES = 10;
+
 /** Makes the tasks of dead nodes this node's own. */
 export class TaskTakeover {
   private readonly logger = new Logger('McpTasks');
-  /** Since when tasks wait for a node that knows their tool. */
-  private readonly unknownSince = new Map<TaskKey, number>();
+  /** Tasks that wait for a node which knows their tool. */
+  private readonly unknown: FirstSeen;
 
-  constructor(private readonly parts: TaskTakeoverParts) {}
+  constructor(private readonly parts: TaskTakeoverParts) {
+    this.unknown = new FirstSeen(parts.clock, FORGOTTEN_LEASES * parts.leaseMs);
+  }
 
   /** Takes a task over from a dead session, or fails it, as its tool says. Does nothing if that session does not run it any more. */
   async takeOver(key: TaskKey, session: string): Promise<OrphanFate> {
@@ -48,7 +54,7 @@ export class TaskTakeover {
       },
     });
     if (record?.status === 'working' && record.run?.owner === session) return this.isOwn(record) ? this.leave(key) : 'left';
-    this.unknownSince.delete(key);
+    this.unknown.forget(key);
     return 'settled';
   }
 
@@ -57,19 +63,18 @@ export class TaskTakeover {
   }
 
   private leave(key: TaskKey): OrphanFate {
-    if (!this.unknownSince.has(key)) this.unknownSince.set(key, this.parts.clock.elapsed());
+    this.unknown.note(key);
     return 'left';
   }
 
   /** A tool that this node does not know may be one of a newer node. If no node comes within a lease, none knows it. */
   private policyOf(record: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
     if (!this.isOwn(record)) return undefined;
-    const { calls, maxAttempts, leaseMs, clock } = this.parts;
+    const { calls, maxAttempts, leaseMs } = this.parts;
     const tool = calls.registry.get(record.toolName);
     const settings = tool && taskSettingsOf(tool);
     if (settings) return { recover: settings.recover, maxAttempts };
-    const since = this.unknownSince.get(key) ?? Infinity;
-    return clock.elapsed() - since > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
+    return this.unknown.ageMs(key) > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
   }
 }
 
