@@ -19,35 +19,14 @@ const LEAST_LEASE_MS = 100;
 
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
-  const faults: DefinitionFault[] = [];
-  const fault = (option: string, problem: string): void =>
-    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Mend ${option}, or leave it out for its default.` });
-  const duration = (option: string, value: DurationOption): number => {
-    try {
-      return resolveDuration(value, resolver);
-    } catch (error) {
-      fault(option, (error as Error).message);
-      return LEAST_LEASE_MS;
-    }
-  };
-  const count = (option: string, value: number, least: number): number => {
-    if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
-    return value;
-  };
-  const atLeast = (option: string, ms: number, least: number): number => {
-    if (ms < least) fault(option, `${ms} ms is less than ${least} ms`);
-    return ms;
-  };
-  const { guardsOnTakeover = 'run' } = options;
-  if (guardsOnTakeover !== 'run' && guardsOnTakeover !== 'skip')
-    fault('guardsOnTakeover', `"${String(guardsOnTakeover)}" is neither 'run' nor 'skip'`);
+  const { faults, duration, count, oneOf } = optionReader(resolver);
   const resolved = {
-    guardsOnTakeover,
+    guardsOnTakeover: oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'run', ['run', 'skip']),
     ttlMs: duration('ttl', options.ttl ?? 'PT1H'),
     pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
     sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
     abandonAfterMs: duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
-    leaseMs: atLeast('lease', duration('lease', options.lease ?? 'PT15S'), LEAST_LEASE_MS),
+    leaseMs: duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
     drainMs: options.drain === 0 ? 0 : duration('drain', options.drain ?? 'PT2S'),
     maxAttempts: count('maxAttempts', options.maxAttempts ?? 3, 1),
     limits: {
@@ -59,6 +38,34 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
   };
   if (faults.length > 0) throw new McpDefinitionsError(faults);
   return Object.freeze(resolved);
+}
+
+/** Reads the options of the module, and keeps what is wrong with each. */
+function optionReader(resolver: McpValueResolver) {
+  const faults: DefinitionFault[] = [];
+  const fault = (option: string, problem: string): void =>
+    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Mend ${option}, or leave it out for its default.` });
+  return {
+    faults,
+    duration(option: string, value: DurationOption, least = 1): number {
+      try {
+        const ms = resolveDuration(value, resolver);
+        if (ms < least) fault(option, `${ms} ms is less than ${least} ms`);
+        return ms;
+      } catch (error) {
+        fault(option, (error as Error).message);
+        return least;
+      }
+    },
+    count(option: string, value: number, least: number): number {
+      if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
+      return value;
+    },
+    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
+      if (!allowed.includes(value)) fault(option, `"${String(value)}" is none of ${allowed.join(', ')}`);
+      return value;
+    },
+  };
 }
 
 /** The milliseconds of a duration option, its placeholders resolved. @throws Error saying what is wrong with it */

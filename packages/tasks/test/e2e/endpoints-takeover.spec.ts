@@ -59,7 +59,7 @@ it('a task that is taken over is begun by its own endpoint, and never by a tool 
   // The endpoint is there, its tool is not.
   const second = await node([]);
   await first.close();
-  await until(() => looked.mock.calls.length > 0);
+  await until(() => looked.mock.calls.length > 0, 'it has looked for what the first left');
   const third = await node([AdminTools]);
   const task = await pollTask(third.client({ path: ADMIN.path }).withTasks(), result!.taskId!);
   expect(JSON.stringify(task)).toContain('done by admin');
