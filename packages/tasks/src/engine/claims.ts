@@ -54,9 +54,18 @@ export class Claims {
     { claim, entry }: { claim: RunClaim; entry: RunEntry },
   ): Promise<TaskRecord | undefined> {
     const { store, unsure } = this.parts;
+    let mayBeWritten = false;
     try {
-      return await store.update(key, (record) => write.mutate(record, claim));
+      return await store.update(key, (record) => {
+        mayBeWritten = true;
+        return write.mutate(record, claim);
+      });
     } catch (error) {
+      // The record could not even be read, so there is nothing to look for.
+      if (!mayBeWritten) {
+        entry.leave();
+        throw error;
+      }
       const record = await store.get(key).catch(() => undefined);
       if (record?.run?.id === claim.id) return record;
       // What the claim's attempt is told meanwhile is lost; the record will tell it.
