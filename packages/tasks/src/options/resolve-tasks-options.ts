@@ -19,24 +19,24 @@ const LEAST_LEASE_MS = 100;
 
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
-  const { faults, duration, count, oneOf } = optionReader(resolver);
+  const read = optionReader(resolver);
   const resolved = {
-    guardsOnTakeover: oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'run', ['run', 'skip']),
-    ttlMs: duration('ttl', options.ttl ?? 'PT1H'),
-    pollIntervalMs: duration('pollInterval', options.pollInterval ?? 'PT2S'),
-    sweepIntervalMs: duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
-    abandonAfterMs: duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
-    leaseMs: duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
-    drainMs: options.drain === 0 ? 0 : duration('drain', options.drain ?? 'PT2S'),
-    maxAttempts: count('maxAttempts', options.maxAttempts ?? 3, 1),
+    guardsOnTakeover: read.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'run', ['run', 'skip']),
+    ttlMs: read.duration('ttl', options.ttl ?? 'PT1H'),
+    pollIntervalMs: read.duration('pollInterval', options.pollInterval ?? 'PT2S'),
+    sweepIntervalMs: read.duration('sweepInterval', options.sweepInterval ?? 'PT1M'),
+    abandonAfterMs: read.duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
+    leaseMs: read.duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
+    drainMs: options.drain === 0 ? 0 : read.duration('drain', options.drain ?? 'PT2S'),
+    maxAttempts: read.count('maxAttempts', options.maxAttempts ?? 3, 1),
     limits: {
-      maxRunning: count('limits.maxRunning', options.limits?.maxRunning ?? 64, 1),
-      maxQueued: count('limits.maxQueued', options.limits?.maxQueued ?? 10_000, 0),
-      maxActivePerPrincipal: count('limits.maxActivePerPrincipal', options.limits?.maxActivePerPrincipal ?? 1000, 1),
-      maxRecords: count('limits.maxRecords', options.limits?.maxRecords ?? 100_000, 1),
+      maxRunning: read.count('limits.maxRunning', options.limits?.maxRunning ?? 64, 1),
+      maxQueued: read.count('limits.maxQueued', options.limits?.maxQueued ?? 10_000, 0),
+      maxActivePerPrincipal: read.count('limits.maxActivePerPrincipal', options.limits?.maxActivePerPrincipal ?? 1000, 1),
+      maxRecords: read.count('limits.maxRecords', options.limits?.maxRecords ?? 100_000, 1),
     },
   };
-  if (faults.length > 0) throw new McpDefinitionsError(faults);
+  if (read.faults.length > 0) throw new McpDefinitionsError(read.faults);
   return Object.freeze(resolved);
 }
 
@@ -62,7 +62,7 @@ function optionReader(resolver: McpValueResolver) {
       return value;
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      if (!allowed.includes(value)) fault(option, `"${String(value)}" is none of ${allowed.join(', ')}`);
+      if (!allowed.includes(value)) fault(option, `"${value}" is none of ${allowed.join(', ')}`);
       return value;
     },
   };
