@@ -2,7 +2,6 @@ import { evidence, type Fault, type FaultReport, type FaultScale } from '../supp
 import { withCluster, type Cluster } from './support/cluster.js';
 import { sayYes, startJob, startJobs, type Job } from './support/jobs.js';
 import { timingOf } from './support/lease.js';
-import type { NodeProcess } from './support/node-process.js';
 import { until } from './support/until.js';
 import { Checks } from './support/verdict.js';
 import { allAre, allCounted } from './support/waits.js';
@@ -55,7 +54,7 @@ function runFormat(scale: FaultScale): Promise<FaultReport> {
     await cluster.redis.hset(key, 'f', NEWER_FORMAT);
     const before = await cluster.redis.hgetall(key);
     await allAre(cluster, 'completed', others.length);
-    const looked = await looksOf(b!);
+    const looked = await looksOf(cluster);
     const asked = await b!.client().request('tasks/get', { taskId: newer.taskId });
     const after = await cluster.redis.hgetall(key);
     const alive = await b!.client().callTool('quick');
@@ -73,8 +72,10 @@ function runFormat(scale: FaultScale): Promise<FaultReport> {
   });
 }
 
-/** Waits until a survivor has looked at what it can't read twice. @returns how often it has */
-async function looksOf(survivor: NodeProcess): Promise<number> {
-  const looks = async () => survivor.output().split('could not be taken over').length - 1;
-  return until(looks, (times) => times >= 2, { what: 'the survivor looks at the newer record', timeoutMs: 15_000 });
+/** Waits until the survivor has looked three more times at what the dead node ran, of which the newer record is all that is left. @returns how often it has */
+async function looksOf({ redis }: Cluster): Promise<number> {
+  const looks = async (): Promise<number> => Number(/cmdstat_srandmember:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+  const before = await looks();
+  const after = await until(looks, (times) => times >= before + 3, { what: 'the survivor looks at the newer record', timeoutMs: 15_000 });
+  return after - before;
 }

@@ -19,13 +19,13 @@ import { manyListeners } from './f48-many-listeners.js';
 import { pollStorm } from './f49-poll-storm.js';
 import { taskFlood } from './f50-task-flood.js';
 import { askHereAnswerThere } from './m3-ask-here-answer-there.js';
-import { rollingRestarts } from './m5-rolling-restart.js';
+import { abruptRestarts, announcedRestarts } from './m5-rolling-restart.js';
 
 /** Nodes that die. */
 export const KILLS: readonly Fault[] = [...killWorking, restart, killParked, killAfterCreate, killAfterFlip, poison, askHereAnswerThere];
 
 /** Nodes that stand still, drain, and disagree about version and time. */
-export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, ...rollingRestarts];
+export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, abruptRestarts];
 
 /** Calls that meet on several nodes, and more of them than nodes can bear. */
 export const LOAD: readonly Fault[] = [
@@ -39,5 +39,5 @@ export const LOAD: readonly Fault[] = [
   taskFlood,
 ];
 
-/** What may happen to the nodes above a store. */
-export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, ...LOAD];
+/** What may happen to the nodes above a store. Restarts that are announced are the gentler of their two forms, and stand here alone. */
+export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, announcedRestarts, ...LOAD];

@@ -14,24 +14,24 @@ const TOOL_MS = 400;
 const POLL_MS = 150;
 const SIZES = { short: { calls: 200, clients: 12 }, long: { calls: 1000, clients: 40 } } as const;
 
-/**
- * Both nodes are restarted, one after the other, while clients call through a proxy that takes them in turn; tasks are at work all the while. Every call
- * counts. As a deployment does it, the node leaves the proxy's turn first, and what it was asked before is answered; or it is told to end without warning.
- */
-export const rollingRestarts: readonly Fault[] = [
-  {
-    id: 'M5',
-    title: 'a rolling restart of two nodes under a thousand mixed calls fails no poll and loses no task',
-    limitMs: { short: 60_000 },
-    run: (scale) => run(scale, { isAnnounced: true }),
-  },
-  {
-    id: 'M5-abrupt',
-    title: 'nor does one in which the proxy goes on to send calls to the node that ends',
-    limitMs: { short: 60_000 },
-    run: (scale) => run(scale, { isAnnounced: false }),
-  },
-];
+// Both nodes are restarted, one after the other, while clients call through a proxy that takes them in turn; tasks are at work all the while. Every call
+// counts.
+
+/** As a deployment does it: the node leaves the proxy's turn first, and what it was asked before is answered. */
+export const announcedRestarts: Fault = {
+  id: 'M5',
+  title: 'a rolling restart of two nodes under a thousand mixed calls fails no poll and loses no task',
+  limitMs: { short: 60_000 },
+  run: (scale) => run(scale, { isAnnounced: true }),
+};
+
+/** The node is told to end without warning, and the proxy goes on to send it calls. */
+export const abruptRestarts: Fault = {
+  id: 'M5-abrupt',
+  title: 'a rolling restart that nobody has told the proxy of fails no poll and loses no task',
+  limitMs: { short: 60_000 },
+  run: (scale) => run(scale, { isAnnounced: false }),
+};
 
 /** What clients have seen. A poll fails if it is answered by anything but the task. */
 class Tally {

@@ -13,7 +13,7 @@ export interface McpTestingModule {
 
 /** The parts of an application; `McpModule.forRoot` is added to them. */
 export interface McpTestingParts extends ModuleMetadata {
-  /** Options for `McpModule.forRoot`; name and version have defaults. */
+  /** Options for `McpModule.forRoot`; name and version have defaults, and it ends at once unless `shutdown` says otherwise. */
   readonly options?: Partial<McpModuleOptions> & McpModuleComposition;
 }
 
@@ -70,10 +70,13 @@ export async function createMcpTestingApp(options: McpTestingAppOptions): Promis
 
 class TestingRootModule {}
 
+/** Nobody else calls a test's application, so there is nobody to give notice to. */
+const AT_ONCE = { notice: 0, drain: 0 };
+
 function rootModule(options: McpTestingAppOptions): unknown {
   if ('module' in options) return options.module;
   const { imports = [], providers = [], controllers = [], exports = [] } = options;
-  const mcp = McpModule.forRoot({ name: 'testing', version: '1.0.0', ...options.options });
+  const mcp = McpModule.forRoot({ name: 'testing', version: '1.0.0', shutdown: AT_ONCE, ...options.options });
   return { module: TestingRootModule, imports: [mcp, ...imports], providers, controllers, exports };
 }
 
