@@ -14,14 +14,11 @@ import {
   type McpTasksModuleOptions,
   type McpTasksModuleOptionsFactory,
   type TaskCall,
-  type TaskDraft,
-  type TaskKey,
-  type TaskMutation,
-  type TaskRecord,
   type TaskSlot,
 } from '@mocapi/tasks';
 import { createMcpTestingApp, FakeClock, pollTask, type McpTestingApp } from '@mocapi/testing';
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { DelegatingStore } from './support/delegating-store.js';
 
 @Injectable()
 class Tools {
@@ -137,28 +134,10 @@ describe('a provider given to the module', () => {
   it('TaskStore takes the place of the one in memory, which is never made, and is named at boot with what it lacks', async () => {
     let made = 0;
     @Injectable()
-    class OwnStore extends TaskStore {
-      private readonly inner = new InMemoryTaskStore();
-
+    class OwnStore extends DelegatingStore {
       constructor() {
         super();
         made += 1;
-      }
-
-      create(draft: TaskDraft): Promise<TaskRecord> {
-        return this.inner.create(draft);
-      }
-
-      get(key: TaskKey): Promise<TaskRecord | undefined> {
-        return this.inner.get(key);
-      }
-
-      update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-        return this.inner.update(key, mutate);
-      }
-
-      delete(key: TaskKey): Promise<void> {
-        return this.inner.delete(key);
       }
     }
     const testing = await boot(McpTasksModule.forRoot({ providers: [{ provide: TaskStore, useClass: OwnStore }] }));

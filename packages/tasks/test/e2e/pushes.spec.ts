@@ -1,19 +1,8 @@
 import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
-import {
-  InMemoryTaskStore,
-  McpTask,
-  newTaskId,
-  type TaskDraft,
-  type TaskKey,
-  taskKeyOf,
-  type TaskMutation,
-  type TaskRecord,
-  TaskStore,
-  TaskWatches,
-  withStatusMessage,
-} from '@mocapi/tasks';
+import { McpTask, newTaskId, type TaskKey, taskKeyOf, TaskStore, TaskWatches, withStatusMessage } from '@mocapi/tasks';
 import { answerInput, type McpListenStream } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
+import { DelegatingStore } from './support/delegating-store.js';
 import { deferred, turns, until, type Deferred } from './support/flow.js';
 import { ask, yes } from './support/questions.js';
 import { startTask, startTasksApp, type TasksApp, type TasksAppOptions } from './support/tasks-app.js';
@@ -36,20 +25,6 @@ class Tools {
   async asking(@McpContext() ctx: McpToolContext): Promise<string> {
     await ask(ctx, 'sure');
     throw new Error('no');
-  }
-}
-
-/** A store of somebody else's, with none of the optional seams. */
-class StoreWithoutFeed extends TaskStore {
-  private readonly store = new InMemoryTaskStore();
-
-  create = (draft: TaskDraft): Promise<TaskRecord> => this.store.create(draft);
-  get = (key: TaskKey): Promise<TaskRecord | undefined> => this.store.get(key);
-  update = (key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> => this.store.update(key, mutate);
-  delete = (key: TaskKey): Promise<void> => this.store.delete(key);
-
-  onApplicationShutdown(): void {
-    this.store.close();
   }
 }
 
@@ -336,7 +311,7 @@ describe('a store that cannot be read', () => {
   });
 
   it('without a change feed leaves taskIds out of the acknowledgement', async () => {
-    await start({ taskProviders: [{ provide: TaskStore, useClass: StoreWithoutFeed }] });
+    await start({ taskProviders: [{ provide: TaskStore, useClass: DelegatingStore }] });
     const taskId = await startTask(app.capable(), 'slow');
     const stream = await app.capable().listen({ taskIds: [taskId], toolsListChanged: true });
     expect(await stream.acknowledged()).toEqual({ toolsListChanged: true });

@@ -1,42 +1,16 @@
 import { ConsoleLogger, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { McpModule, ROOT_ENDPOINT } from '@mocapi/core';
-import {
-  InMemoryTaskStore,
-  McpTasksModule,
-  SHARED_TASK_STORE,
-  SharedTaskStore,
-  TaskStore,
-  type TaskDraft,
-  type TaskKey,
-  type TaskMutation,
-  type TaskRecord,
-} from '@mocapi/tasks';
+import { InMemoryTaskStore, McpTasksModule, SHARED_TASK_STORE, SharedTaskStore, TaskStore } from '@mocapi/tasks';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Test } from '@nestjs/testing';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DelegatingStore } from './support/delegating-store.js';
 
 let opened: string[];
 
 /** Stands for a store that nodes share; it notes whether it was opened, and for which endpoint. */
-class OfferedStore extends TaskStore {
+class OfferedStore extends DelegatingStore {
   override readonly description = 'somewhere: 1.2.3';
-  private readonly inner = new InMemoryTaskStore();
-
-  create(draft: TaskDraft): Promise<TaskRecord> {
-    return this.inner.create(draft);
-  }
-
-  get(key: TaskKey): Promise<TaskRecord | undefined> {
-    return this.inner.get(key);
-  }
-
-  update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-    return this.inner.update(key, mutate);
-  }
-
-  delete(key: TaskKey): Promise<void> {
-    return this.inner.delete(key);
-  }
 }
 
 class Offer extends SharedTaskStore {
