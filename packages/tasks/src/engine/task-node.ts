@@ -120,7 +120,7 @@ export class TaskNode {
     this.check.stop();
     this.unsure.close();
     // Nothing is begun any more, and what is being begun is known before the others are told: they would look for it too early, and never again.
-    this.members.stop();
+    this.members.close();
     await within(this.parts.clock, SHUTDOWN_GRACE_MS, this.inFlight.settled());
     await this.running.shutdown({ drainMs: this.parts.options.drainMs, graceMs: SHUTDOWN_GRACE_MS });
     // A store that is away finds out by itself, after the lease.

@@ -42,6 +42,7 @@ export class NodeMembership {
   private provenAt = -Infinity;
   private troubledAt = -Infinity;
   private isTroubled = false;
+  private isClosed = false;
   private hasLeft = false;
   /** What could not be told to the store yet. */
   private readonly behind = new Set<() => void>();
@@ -78,7 +79,7 @@ export class NodeMembership {
 
   /**
    * Enters a task that this node is about to claim; the session it is entered under is the owner to claim it by.
-   * @throws TaskStoreUnavailableError after `leave`, and what the store throws
+   * @throws TaskStoreUnavailableError after `close`, and what the store throws
    */
   async enter(key: TaskKey): Promise<RunEntry> {
     return this.entries.enter(await this.current(), key);
@@ -121,15 +122,21 @@ export class NodeMembership {
     if (session !== undefined) await this.parts.index?.leave(session);
   }
 
+  /** Takes nothing on any more, and goes on to beat for what still runs: the others would take it over in the midst of a long drain. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   /** Beats no more and takes nothing on, without a word to the others. */
   stop(): void {
+    this.close();
     this.hasLeft = true;
     this.cancelBeat?.();
     this.cancelBeat = undefined;
   }
 
   private async current(): Promise<string> {
-    if (this.hasLeft) throw new TaskStoreUnavailableError(this.parts.leaseMs);
+    if (this.isClosed) throw new TaskStoreUnavailableError(this.parts.leaseMs);
     if (!this.parts.index) return this.alone;
     // A node that was not heard of for a lease, such as one that stood still, asks first whether it is still alive.
     if (this.session !== undefined && this.parts.clock.elapsed() - this.provenAt > this.parts.leaseMs) await this.prove(this.session);
@@ -170,7 +177,7 @@ export class NodeMembership {
   private async beat(): Promise<void> {
     try {
       if (this.session !== undefined) await this.prove(this.session);
-      await this.current();
+      if (!this.isClosed) await this.current();
       this.recovered();
       this.catchUp();
     } catch (error) {

@@ -350,6 +350,18 @@ describe('a node that ends', () => {
     expect(one.store.last(taskId)).toMatchObject({ status: 'completed', result: { content: [{ text: 'just in time' }] } });
   });
 
+  it('stays alive to the others while it drains, though that takes longer than a lease', async () => {
+    const draining = await startTasksApp({ tools: [Tools], beside: one, tasks: { drain: 'PT1M' } });
+    const taskId = await running(draining, 'once');
+    const closed = draining.close();
+    await turns(5);
+    await one.clock.advance(2 * BOUND);
+    expect(one.store.last(taskId)).toMatchObject({ status: 'working' });
+    bodies[0]!.finish.resolve('after two leases');
+    await closed;
+    expect(one.store.last(taskId)).toMatchObject({ status: 'completed', result: { content: [{ text: 'after two leases' }] } });
+  });
+
   it('hands over what waits for its turn, also of what must not be repeated: it has not begun', async () => {
     const draining = await startTasksApp({ tools: [Tools], beside: one, tasks: { drain: 'PT2S', limits: { maxRunning: 1 } } });
     await running(draining, 'once');
