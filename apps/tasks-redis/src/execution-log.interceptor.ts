@@ -15,7 +15,7 @@ export class ExecutionLog implements NestInterceptor {
   constructor(private readonly node: ThisNode) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const execution = context.getType<string>() === 'mcp' ? McpExecution.of(context) : undefined;
+    const execution = McpExecution.find(context);
     if (execution?.mayBecomeTask) console.log(`${this.node.name} ${WHY[execution.trigger]} ${execution.handler.name}`);
     return next.handle();
   }

@@ -64,7 +64,7 @@ export class Reports {
     return this.registrar.addTool({
       name,
       description: `Makes the report ${name}`,
-      guards: [{ canActivate: (context) => context.getType<string>() === 'mcp' }],
+      guards: [{ canActivate: (context) => context.switchToHttp().getRequest<{ ip: string }>().ip === '127.0.0.1' }],
       decorators: [McpTask({ ttl: 'PT2H' })],
       handler: (_args, ctx) => run(ctx.signal),
     });

@@ -58,7 +58,7 @@ export class ArchiveTools {
 @Injectable()
 export class TimeoutInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType<string>() === 'mcp' && McpExecution.of(context).mayBecomeTask) return next.handle();
+    if (McpExecution.find(context)?.mayBecomeTask) return next.handle();
     return next.handle().pipe(
       timeout(5000),
       catchError((error: unknown) => throwError(() => (error instanceof TimeoutError ? new RequestTimeoutException() : error))),

@@ -101,6 +101,7 @@ export type {
 export type { RoutedParam, RoutedParamContributor } from './dispatch/routed-param-contributor.js';
 export type { DispatchContext, DispatchTarget } from './dispatch/dispatch-context.js';
 export type { Delivery, Exchange, RoutingHeaders } from './dispatch/exchange.js';
+export { standInRequest } from './dispatch/stand-in-request.js';
 export type { DispatchReply, MessageDispatcher } from './dispatch/message-dispatcher.js';
 export type { ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
 export { ToolCalls } from './methods/tool-calls.js';

@@ -23,6 +23,6 @@ export interface Exchange {
   readonly headers?: RoutingHeaders;
   /** Only where the message has none of its own, being of an older revision: this stands in its place, and its revision is settled. */
   readonly envelope?: RequestEnvelope;
-  /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. */
+  /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. A transport without HTTP marks its own by `standInRequest`. */
   readonly request: object;
 }

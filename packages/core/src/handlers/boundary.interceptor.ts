@@ -15,7 +15,6 @@ const EMPTY_FROM = 4;
  */
 export const BOUNDARY: NestInterceptor = {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType<string>() !== 'mcp') return next.handle();
     const call = context.getArgByIndex<unknown>(EXECUTION_INDEX);
     if (!(call instanceof HandlerCall)) return next.handle();
     return defer(() => (call.execution.suspended ? resubscribed(call) : runPass(call, next)));

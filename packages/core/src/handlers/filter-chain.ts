@@ -1,5 +1,6 @@
 import { IntrinsicException, Logger } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import type { ContextType } from '../dispatch/stand-in-request.js';
 import type { HostInstance } from './handler-host.js';
 import { methodOf, type HandlerRef } from './prepare-handler.js';
 import type { ResponseFacade } from './response-facade.js';
@@ -12,6 +13,7 @@ const CATCH_METADATA = '__filterCatchExceptions__';
 export interface FilterContext {
   readonly args: readonly unknown[];
   readonly response: ResponseFacade;
+  readonly type: ContextType;
   readonly host: HostInstance;
   readonly inquirerId: string | undefined;
 }
@@ -25,10 +27,12 @@ export type FilterAnswer =
   /** No filter answered. `logged`: Nest has written the stack already. */
   | { readonly kind: 'none'; readonly logged: boolean };
 
+type Rethrow = (...args: unknown[]) => Promise<unknown>;
+
 /** A handler's exception filters, apart from its pipeline: a second Nest context that is built on the first real failure. */
 export class FilterChain {
   private readonly logger = new Logger('McpFilters');
-  private fixed?: (...args: unknown[]) => Promise<unknown>;
+  private readonly fixed = new Map<ContextType, Rethrow>();
 
   constructor(
     private readonly creator: ExternalContextCreator,
@@ -39,11 +43,12 @@ export class FilterChain {
   /** What the filter that catches `error` answers: the value it returned, or the HTTP response it gave, which is never sent as HTTP. */
   async apply(error: unknown, context: FilterContext): Promise<FilterAnswer> {
     if (!this.catches(error)) return { kind: 'none', logged: false };
-    const rethrow = context.host.contextId ? this.create(context) : (this.fixed ??= this.create(context));
+    const rethrow = context.host.contextId ? this.create(context) : this.fixedFor(context);
     let logged = false;
     try {
       const value = await rethrow(...context.args, error);
-      if (value !== undefined) return { kind: 'value', value };
+      // A filter for HTTP may return the response that it answered by.
+      if (value !== undefined && value !== context.response) return { kind: 'value', value };
     } catch (thrown) {
       logged = thrown === error && isLoggedByNest(error);
       if (thrown !== error)
@@ -52,7 +57,13 @@ export class FilterChain {
     return recordedAnswer(context.response) ?? { kind: 'none', logged };
   }
 
-  private create({ host, inquirerId }: FilterContext): (...args: unknown[]) => Promise<unknown> {
+  private fixedFor(context: FilterContext): Rethrow {
+    const made = this.fixed.get(context.type) ?? this.create(context);
+    this.fixed.set(context.type, made);
+    return made;
+  }
+
+  private create({ host, inquirerId, type }: FilterContext): Rethrow {
     const method = methodOf(this.ref);
     // Nest reads filters from the callback's metadata, which is found along its prototype chain.
     const rethrow = Object.setPrototypeOf(function rethrow(...args: unknown[]) {
@@ -69,7 +80,7 @@ export class FilterChain {
       host.contextId,
       inquirerId,
       options,
-      'mcp' as never,
+      type as never,
     );
   }
 

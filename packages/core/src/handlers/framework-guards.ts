@@ -25,7 +25,7 @@ export abstract class Guarded implements GuardedCall {
 
 /**
  * The first guard of every tool class, put there at boot: settles who is calling before any guard of class or method runs, and so before
- * one of them could change it. It acts on MCP executions alone, since the class may serve HTTP as well.
+ * one of them could change it. The class may serve HTTP routes as well: it acts only where the arguments hold an MCP execution, whatever the type of the context.
  */
 export const ENDPOINT_GUARD: CanActivate = {
   canActivate: (context) =>
@@ -43,7 +43,6 @@ export const GUARDS_PASSED_GUARD: CanActivate = {
 };
 
 function callOf(context: ExecutionContext): GuardedCall | undefined {
-  if (context.getType<string>() !== 'mcp') return undefined;
   const call: unknown = context.getArgByIndex(EXECUTION_INDEX);
   return typeof call === 'object' && call !== null && GUARDED in call ? (call as Guarded) : undefined;
 }

@@ -48,7 +48,7 @@ export interface HandlerInvocation {
   readonly guards?: 'run' | 'skip';
   /** The execution is an attempt of a task already. */
   readonly isTask?: boolean;
-  /** What guards see as the request: the live one, or a stand-in of the same shape. */
+  /** What guards see as the request: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
   readonly request: object;
   readonly carrier: ExecutionCarrier;
   readonly admission?: HandlerAdmission;

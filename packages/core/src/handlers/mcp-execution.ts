@@ -28,14 +28,12 @@ export abstract class McpExecution extends Guarded {
   static of(context: ArgumentsHost): McpExecution {
     const execution = McpExecution.find(context);
     if (execution) return execution;
-    const type = context.getType<string>();
-    if (type !== 'mcp') throw new TypeError(`McpExecution.of() needs a context of type 'mcp', this one is '${type}'`);
-    throw new TypeError('McpExecution.of() needs the context of a handler, and this method runs none: ask McpExecution.find()');
+    throw new TypeError('McpExecution.of() needs the context of an MCP handler; use McpExecution.find() where there may be none');
   }
 
   /**
    * The same where guards run for more than handlers: undefined for HTTP routes, and for methods of the endpoint that run no handler, such as lists
-   * and `tasks/*`.
+   * and `tasks/*`. This is how to tell a handler from a route: over HTTP `context.getType()` is `'http'` for both.
    */
   static find(context: ArgumentsHost): McpExecution | undefined {
     const execution: unknown = context.getArgByIndex(EXECUTION_INDEX);

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
-import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef } from '@nestjs/core';
+import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, type ContextId } from '@nestjs/core';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import { EndpointGate } from '../dispatch/endpoint-gate.js';
+import { contextTypeOf, type ContextType } from '../dispatch/stand-in-request.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import { ENTRY_PROVIDER_METADATA } from '../decorators/handler-metadata.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
@@ -18,6 +19,8 @@ function entered(): void {}
 
 Reflect.defineMetadata('__guards__', [ENDPOINT_GUARD], McpEndpoint);
 Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, McpEndpoint);
+
+type RunGuards = (...args: unknown[]) => Promise<unknown>;
 
 class EndpointCall extends Guarded {
   principal: McpPrincipal | undefined;
@@ -42,7 +45,7 @@ class EndpointCall extends Guarded {
  */
 @Injectable()
 export class NestEndpointGate extends EndpointGate {
-  private fixed?: (...args: unknown[]) => Promise<unknown>;
+  private readonly fixed = new Map<ContextType, RunGuards>();
 
   constructor(
     @Inject(ExternalContextCreator) private readonly creator: ExternalContextCreator,
@@ -63,18 +66,25 @@ export class NestEndpointGate extends EndpointGate {
     return call.principal;
   }
 
-  private async guards(request: object): Promise<(...args: unknown[]) => Promise<unknown>> {
-    if (this.config.getGlobalRequestGuards().length === 0) return (this.fixed ??= this.create(new McpEndpoint()));
+  private async guards(request: object): Promise<RunGuards> {
+    const type = contextTypeOf(request);
+    if (this.config.getGlobalRequestGuards().length === 0) return this.fixedFor(type);
     const { moduleRef } = this;
     const contextId = ContextIdFactory.getByRequest(request as Record<string, unknown>);
     moduleRef.registerRequestByContextId(request, contextId);
     const endpoint = await moduleRef.resolve(McpEndpoint, contextId, { strict: false });
-    return this.create(endpoint, contextId);
+    return this.create(type, endpoint, contextId);
   }
 
-  private create(endpoint: McpEndpoint, contextId?: ReturnType<typeof ContextIdFactory.create>): (...args: unknown[]) => Promise<unknown> {
+  private fixedFor(type: ContextType): RunGuards {
+    const made = this.fixed.get(type) ?? this.create(type, new McpEndpoint());
+    this.fixed.set(type, made);
+    return made;
+  }
+
+  private create(type: ContextType, endpoint: McpEndpoint, contextId?: ContextId): RunGuards {
     const options = { guards: true, interceptors: false, filters: false };
     const inquirerId = undefined;
-    return this.creator.create(endpoint, endpoint.enter, 'enter', undefined, undefined, contextId, inquirerId, options, 'mcp' as never);
+    return this.creator.create(endpoint, endpoint.enter, 'enter', undefined, undefined, contextId, inquirerId, options, type as never);
   }
 }

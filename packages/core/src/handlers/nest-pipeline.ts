@@ -1,12 +1,19 @@
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import { contextTypeOf, type ContextType } from '../dispatch/stand-in-request.js';
 import { FilterChain, type FilterAnswer } from './filter-chain.js';
 import type { HandlerCall } from './handler-call.js';
 import type { HandlerHost, HostInstance } from './handler-host.js';
 import { paramsFactory } from './params-factory.js';
 import { PREPARED_PARAMS_METADATA, methodOf, type HandlerRef } from './prepare-handler.js';
-import { responseFacade, type ResponseFacade } from './response-facade.js';
+import { responseFacade } from './response-facade.js';
 
 type Callable = (...args: unknown[]) => Promise<unknown>;
+
+/** Which of the contexts around a handler: each is made once for a host that serves every call. */
+interface Variant {
+  readonly guards: 'run' | 'skip';
+  readonly type: ContextType;
+}
 
 /** One handler inside Nest's pipeline for one execution: entered once, its filters asked only when it really failed. */
 export interface PipelineRun {
@@ -20,8 +27,7 @@ export interface PipelineRun {
 export class NestPipeline {
   private readonly creator: ExternalContextCreator;
   private readonly filters: FilterChain;
-  private fixed?: Callable;
-  private fixedUnguarded?: Callable;
+  private readonly fixed = new Map<string, Callable>();
 
   private readonly host: HandlerHost;
   private readonly ref: HandlerRef;
@@ -36,29 +42,32 @@ export class NestPipeline {
   /** Builds what can be built before the first call. */
   prepare(): void {
     if (!this.host.isStatic) return;
-    const host = { instance: this.host.fixed };
-    this.fixed = this.create(host, { guards: true });
-    this.fixedUnguarded = this.create(host, { guards: false });
+    this.fixedFor({ guards: 'run', type: 'http' });
   }
 
   /** @param how `request` is what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */
   async begin(call: HandlerCall, { request, guards }: { readonly request: object; readonly guards: 'run' | 'skip' }): Promise<PipelineRun> {
     const host = await this.host.resolve(request);
-    const guarded = guards === 'run';
-    const run = (guarded ? this.fixed : this.fixedUnguarded) ?? this.create(host, { guards: guarded });
+    const variant: Variant = { guards, type: contextTypeOf(request) };
+    const run = this.host.isStatic ? this.fixedFor(variant) : this.create(host, variant);
     const response = responseFacade();
     const args = [request, response, undefined, call];
     return {
-      enter: guarded ? () => run(...args) : () => call.skipGuards().then(() => run(...args)),
-      filter: (error) => this.filter(error, host, { args, response }),
+      enter: guards === 'run' ? () => run(...args) : () => call.skipGuards().then(() => run(...args)),
+      filter: (error) => this.filters.apply(error, { args, response, type: variant.type, host, inquirerId: this.inquirerId(host) }),
     };
   }
 
-  private filter(error: unknown, host: HostInstance, nest: { args: unknown[]; response: ResponseFacade }): Promise<FilterAnswer> {
-    return this.filters.apply(error, { ...nest, host, inquirerId: this.inquirerId(host) });
+  private fixedFor(variant: Variant): Callable {
+    const key = `${variant.type} ${variant.guards}`;
+    const known = this.fixed.get(key);
+    if (known) return known;
+    const made = this.create({ instance: this.host.fixed }, variant);
+    this.fixed.set(key, made);
+    return made;
   }
 
-  private create(host: HostInstance, { guards }: { readonly guards: boolean }): Callable {
+  private create(host: HostInstance, { guards, type }: Variant): Callable {
     return this.creator.create(
       host.instance,
       methodOf(this.ref),
@@ -67,8 +76,8 @@ export class NestPipeline {
       paramsFactory,
       host.contextId,
       this.inquirerId(host),
-      { guards, interceptors: true, filters: false },
-      'mcp' as never,
+      { guards: guards === 'run', interceptors: true, filters: false },
+      type as never,
     );
   }
 

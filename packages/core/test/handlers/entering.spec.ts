@@ -86,12 +86,12 @@ describe('what a Nest context holds', () => {
     const { result, headers } = await client().callTool('who', {}, { headers: { 'x-user': 'ada' } });
     expect(result?.content).toEqual([{ type: 'text', text: 'ada' }]);
     expect(headers.get('x-from')).toBeNull();
-    expect(seen).toEqual(['mcp', 'POST', 'sync', 'call', false, 'who', '2026-07-28', {}]);
+    expect(seen).toEqual(['http', 'POST', 'sync', 'call', false, 'who', '2026-07-28', {}]);
   });
 
-  it('is no execution of ours where the type is another', () => {
+  it('is no execution of ours where the arguments hold none', () => {
     const context = { getArgByIndex: () => undefined, getType: () => 'http' } as never;
-    expect(() => McpExecution.of(context)).toThrow(/needs a context of type 'mcp', this one is 'http'/);
+    expect(() => McpExecution.of(context)).toThrow(/use McpExecution.find\(\)/);
     expect(McpExecution.find(context)).toBeUndefined();
   });
 
@@ -106,7 +106,7 @@ describe('what a Nest context holds', () => {
     const guard: CanActivate = {
       canActivate: (context) => {
         seen.push(McpExecution.find(context)?.handler.name);
-        if (!McpExecution.find(context)) expect(() => McpExecution.of(context)).toThrow(/method runs none: ask McpExecution.find/);
+        if (!McpExecution.find(context)) expect(() => McpExecution.of(context)).toThrow(/use McpExecution.find/);
         return true;
       },
     };

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
+import { ROOT_ENDPOINT, standInRequest, type ToolCalls } from '@mocapi/core';
 import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
@@ -80,5 +80,5 @@ export class TaskTakeover {
 
 /** What guards see in place of a request: nobody has sent one. */
 function standIn({ principal }: TaskRecord): object {
-  return { headers: {}, ...(principal ? { user: principal } : {}) };
+  return standInRequest({ headers: {}, ...(principal ? { user: principal } : {}) });
 }

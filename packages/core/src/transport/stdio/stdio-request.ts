@@ -1,3 +1,4 @@
+import { standInRequest } from '../../dispatch/stand-in-request.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 
 /**
@@ -6,5 +7,5 @@ import type { RequestMessage } from '../../protocol/messages.js';
  */
 export function stdioRequest(path: string, body: RequestMessage): object {
   const head = { method: 'POST', url: path, headers: {} };
-  return { ...head, body, query: {}, params: {}, ip: '127.0.0.1', raw: { ...head, headers: {}, rawHeaders: [] } };
+  return standInRequest({ ...head, body, query: {}, params: {}, ip: '127.0.0.1', raw: { ...head, headers: {}, rawHeaders: [] } });
 }
