@@ -2,14 +2,15 @@ import { DefinitionError } from '../errors/definition-fault.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { CompiledSchema } from './compiled-schema.js';
 import { assertDefaultsFit, assertValidSchema, createJsonChecker } from './json-checker.js';
-import type { JsonChecker } from './json-checker.js';
+import type { CheckedValue, JsonChecker } from './json-checker.js';
 import { deepFreeze } from './json-copy.js';
 import { OutOfTime, runWithin, TOO_LONG } from './run-within.js';
 import { assertSchemaIsSelfContained } from './schema-faults.js';
 import { planSchema } from './plan-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import type { SchemaSource } from './schema-source.js';
-import { needsWatch, warnOfSlowPatterns } from './slow-patterns.js';
+import { checkRiskOf } from './check-risk.js';
+import { warnOfSlowPatterns } from './slow-patterns.js';
 
 export { isSchemaSource } from './schema-source.js';
 export type { CompileSchemaOptions } from './schema-plan.js';
@@ -28,24 +29,31 @@ export function compileSchema(source: SchemaSource, options: CompileSchemaOption
 /** Compiles a plan whose root may be of any type. */
 export function compilePlan(plan: SchemaPlan, where: string): CompiledSchema {
   const check = checkerOf(plan, where);
-  const watched = plan.rereads === 'always' || (plan.rereads === 'watched' && needsWatch(plan.checked));
+  const needsWatch = watchOf(plan);
   const json = deepFreeze(plan.json);
   return {
     json,
     parse: (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
       if (!result.ok) return result;
-      return watched ? finishWatched(plan, result.value) : plan.finish(result.value);
+      return needsWatch(result.size) ? finishWatched(plan, result) : plan.finish(result.value);
     },
   };
 }
 
-/** Far more than any honest value takes; it is the author's code as well that is stopped. */
-const FINISH_MS = 1_000;
+/** Says for a value of `size` characters whether the library that reads it again is watched. */
+function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
+  if (rereads === undefined) return () => false;
+  return rereads === 'always' ? () => true : checkRiskOf(checked).reread;
+}
 
-function finishWatched(plan: SchemaPlan, copy: unknown): ReturnType<SchemaPlan['finish']> {
+/** How long a library may take that reads the value again, in ms; each 5,000 characters add one. The author's own rules are stopped as well. */
+const FINISH_MS = 150;
+const MAX_FINISH_MS = 500;
+
+function finishWatched(plan: SchemaPlan, { value, size }: CheckedValue): ReturnType<SchemaPlan['finish']> {
   try {
-    return runWithin(FINISH_MS, () => plan.finish(copy));
+    return runWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), () => plan.finish(value));
   } catch (error) {
     if (error instanceof OutOfTime) return { ok: false, issues: [TOO_LONG] };
     throw error;

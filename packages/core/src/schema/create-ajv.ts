@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { useBudget } from './check-budget.js';
 import { useBoundedFormats } from './formats.js';
 import { useLinearUniqueItems } from './unique-items.js';
 
@@ -6,12 +7,13 @@ import { useLinearUniqueItems } from './unique-items.js';
  * The one place that sets up ajv. Every schema gets an instance of its own, so that the `$id`s and
  * `$anchor`s of two tools can't meet; the instance goes when the schema goes.
  */
-export function createAjv({ allErrors = false, meta = false } = {}): Ajv2020 {
+export function createAjv({ allErrors = false, meta = false, discriminator = false } = {}): Ajv2020 {
   const ajv = new Ajv2020({
     // Unknown keywords (`x-mcp-header`, other vocabularies) are annotations, not mistakes.
     strict: false,
     allErrors,
     meta,
+    discriminator,
     useDefaults: true,
     coerceTypes: false,
     // An argument may be called `toString` or `constructor`: what every object inherits is not a member of it.
@@ -25,5 +27,6 @@ export function createAjv({ allErrors = false, meta = false } = {}): Ajv2020 {
   });
   useBoundedFormats(ajv);
   useLinearUniqueItems(ajv);
+  useBudget(ajv);
   return ajv;
 }

@@ -5,22 +5,34 @@ import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { createAjv } from './create-ajv.js';
 import { copyJson } from './json-copy.js';
+import { OutOfBudget, spendBudget, withBudget } from './check-budget.js';
+import { checkRiskOf } from './check-risk.js';
 import { computeWithin, OutOfTime, TOO_LONG } from './run-within.js';
 import { issuesFromAjv } from './schema-issues.js';
 import { walkSchema } from './schema-walk.js';
-import { needsWatch } from './slow-patterns.js';
+import { dispatchByTag } from './tagged-unions.js';
 
 const logger = new Logger('McpSchema');
 
 /** Values whose text is longer get their first issue only: all of them could be as many as the value has members. */
 const MAX_SIZE_FOR_ALL_ISSUES = 100_000;
-/** Of more errors only the first is told: to find out what each says of the unions around it takes their square. */
+/** With more errors only the first is reported: comparing each one with the unions around it takes quadratic time. */
 const MAX_ERRORS = 500;
-/** How long a check may take that could take for ever, and what each 10,000 characters of the value add. An honest one takes a tenth. */
+/** How long a check may take that could take for ever, in ms of processor time; each 5,000 characters of the value add one. An honest check takes a tenth. */
 const CHECK_MS = 50;
+const MAX_CHECK_MS = 400;
 
-/** Checks a copy of a value and fills in the copy's defaults; the copy is the result. */
-export type JsonChecker = (value: unknown) => SchemaResult;
+/** A copy of a value that fits, with defaults filled in, and how many characters its JSON text has. */
+export interface CheckedValue {
+  readonly ok: true;
+  readonly value: JsonValue | undefined;
+  readonly size: number;
+}
+
+/** Checks a copy of a value; the copy is the result. */
+export type JsonChecker = (value: unknown) => CheckedValue | Refused;
+
+type Refused = Extract<SchemaResult, { readonly ok: false }>;
 
 /**
  * Refuses what the 2020-12 meta-schema refuses.
@@ -38,27 +50,29 @@ export function assertValidSchema(json: JsonObject, where: string): void {
 let metaAjv: ReturnType<typeof createAjv> | undefined;
 
 /**
- * Compiles a schema that has passed `assertValidSchema`. A check that could take for ever is stopped, and refuses the value.
+ * Compiles a schema that has passed `assertValidSchema`. A check that could take for ever is stopped, and refuses the value. To explain a refusal costs
+ * a bounded time and memory, whatever the schema and the value.
  * @throws DefinitionError if it can't be compiled all the same (a `pattern` that is no Unicode regular expression, an anchor that stands twice)
  */
 export function createJsonChecker(json: JsonObject, where: string): JsonChecker {
-  const fits = compile(createAjv(), json, where);
-  const watched = needsWatch(json);
+  const fits = compile(createAjv({ discriminator: true }), dispatchByTag(json), where);
+  const risk = checkRiskOf(json);
+  if (risk.isLarge) fits(undefined);
   let listAll: ValidateFunction | undefined;
   return (value) => {
     const copy = copyJson(value);
     if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
-    const data = copy.value;
-    const run = (check: ValidateFunction): Outcome => (watched ? runWatched(copy.size, () => check(data)) : check(data));
-    const outcome = run(fits);
-    if (outcome === true) return { ok: true, value: data };
+    const { value: data, size } = copy;
+    const outcome = risk.check(size) ? runWatched(size, () => fits(data)) : fits(data);
+    if (outcome === true) return { ok: true, value: data, size };
     if (outcome === 'stopped') return refuseStopped(where);
-    if (copy.size > MAX_SIZE_FOR_ALL_ISSUES) return refuse(fits.errors, data);
+    const first = fits.errors;
+    if (size > MAX_SIZE_FOR_ALL_ISSUES) return refuse(first, data);
     // Compiled on the first refusal: most schemas never need it, and each costs as much again at boot.
-    listAll ??= compile(createAjv({ allErrors: true }), json, where);
-    const all = run(listAll);
-    if (all === true) return { ok: true, value: data };
-    return refuse(all === 'stopped' || listAll.errors!.length > MAX_ERRORS ? fits.errors : listAll.errors, data);
+    listAll ??= compile(createAjv({ allErrors: true }), withBudget(json), where);
+    const all = runBudgeted(size, listAll, data);
+    if (all === true) return { ok: true, value: data, size };
+    return refuse(all === 'stopped' || listAll.errors!.length > MAX_ERRORS ? first : listAll.errors, data);
   };
 }
 
@@ -66,9 +80,19 @@ type Outcome = boolean | 'stopped';
 
 function runWatched(size: number, check: () => boolean): Outcome {
   try {
-    return computeWithin(CHECK_MS + Math.ceil(size / 10_000), check);
+    return computeWithin(Math.min(MAX_CHECK_MS, CHECK_MS + Math.ceil(size / 5_000)), check);
   } catch (error) {
     if (error instanceof OutOfTime) return 'stopped';
+    throw error;
+  }
+}
+
+/** Watches always: what takes no time to refuse may take long to explain. */
+function runBudgeted(size: number, listAll: ValidateFunction, data: JsonValue | undefined): Outcome {
+  try {
+    return runWatched(size, () => spendBudget(() => listAll(data)));
+  } catch (error) {
+    if (error instanceof OutOfBudget) return 'stopped';
     throw error;
   }
 }
@@ -76,11 +100,11 @@ function runWatched(size: number, check: () => boolean): Outcome {
 /** Said once for each schema: whoever sends such values can send many. */
 const told = new Set<string>();
 
-function refuseStopped(where: string): SchemaResult {
+function refuseStopped(where: string): Refused {
   if (!told.has(where) && told.size < 1_000) {
     told.add(where);
     logger.warn(
-      `${where}: the check of a value against its schema was stopped and the value refused: it took too long. Look for a pattern that backtracks.`,
+      `${where}: the check of a value against its schema was stopped and the value refused: it took too long. Look for a pattern that backtracks, or for a union inside a union whose members have no tag (a property with a "const").`,
     );
   }
   return { ok: false, issues: [TOO_LONG] };
@@ -108,8 +132,10 @@ export function assertDefaultsFit(json: JsonObject, where: string): void {
   }
 }
 
-function refuse(errors: ErrorObject[] | null | undefined, data: JsonValue | undefined): SchemaResult {
-  return { ok: false, issues: issuesFromAjv(errors ?? [], data) };
+function refuse(errors: ErrorObject[] | null | undefined, data: JsonValue | undefined): Refused {
+  const found = errors ?? [];
+  // Of unions inside unions even the first failure can have thousands of errors; the last one speaks for all of them.
+  return { ok: false, issues: issuesFromAjv(found.length > MAX_ERRORS ? found.slice(-1) : found, data) };
 }
 
 function compile(ajv: ReturnType<typeof createAjv>, json: JsonObject, where: string): ValidateFunction {

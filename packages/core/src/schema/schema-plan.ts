@@ -18,8 +18,8 @@ export interface SchemaPlan {
   /** Turns what the author returned into what is checked, before it is copied. */
   readonly prepare?: (value: unknown) => unknown;
   /**
-   * `finish` has a library read the value again, in ways of its own: it is stopped after a second if the schema is one whose check could
-   * take long, or if this is `always`.
+   * `finish` has a library read the value again, in ways of its own. The watchdog stops it after at most half a second if the value is large for its
+   * schema, if a pattern of the schema may backtrack, or, with `always`, for every value.
    */
   readonly rereads?: 'watched' | 'always';
   /** Makes what the author's code gets out of a copy that has been checked; may change that copy. */

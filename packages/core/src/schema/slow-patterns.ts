@@ -25,10 +25,9 @@ export function isSimplePattern(pattern: string): boolean {
   return !/[()|]/.test(atoms) && (repeats === 0 || (repeats === 1 && atoms.startsWith('^')));
 }
 
-/** Whether to check a value against this schema may take longer than reading it: a pattern backtracks, or a schema that refers to itself branches. */
-export function needsWatch(json: JsonObject): boolean {
+/** Whether a pattern of this schema may backtrack, so that a short text can take for ever. */
+export function hasSlowPattern(json: JsonObject): boolean {
   for (const { schema } of walkSchema(json)) {
-    if (schema['$ref'] !== undefined || schema['$dynamicRef'] !== undefined) return true;
     if (patternsOf(schema).some((pattern) => !isSimplePattern(pattern))) return true;
   }
   return false;
