@@ -1,0 +1,55 @@
+// Proves that the regression tests test something: runs `test/regression` of this checkout on the code of an older commit, and on the code of today.
+// Prints each row (the id before the colon of a `describe` title) with what failed there. A row that was green there proves nothing.
+// Usage: node tools/red-before.mjs [commit] [folder of test/regression, such as guards]
+import './register.mjs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rowsOf, tableOf } from './red-before-table.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const [commit = 'bfa3c0f', folder = ''] = process.argv.slice(2);
+const TESTS = join('test', 'regression', folder);
+
+/** Checks the commit out beside the temporary files, with the packages that are installed here. */
+function checkOut() {
+  const path = join(mkdtempSync(join(tmpdir(), 'mocapi-before-')), 'checkout');
+  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', path, commit], { cwd: ROOT, stdio: 'inherit' });
+  for (const place of ['.', ...workspaces()]) {
+    const modules = join(ROOT, place, 'node_modules');
+    // Copied, not linked: the links to the workspace's own packages must lead into the older checkout.
+    if (existsSync(modules)) cpSync(modules, join(path, place, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  }
+  cpSync(join(ROOT, 'test/regression'), join(path, 'test/regression'), { recursive: true });
+  return path;
+}
+
+function workspaces() {
+  const list = execFileSync('git', ['ls-tree', '-d', '--name-only', commit, 'packages/', 'libs/', 'apps/'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return list.split('\n').filter(Boolean);
+}
+
+function runJest(cwd) {
+  const outputFile = join(mkdtempSync(join(tmpdir(), 'mocapi-red-')), 'jest.json');
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  spawnSync(process.execPath, [...jest, TESTS, '--json', `--outputFile=${outputFile}`], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (!existsSync(outputFile)) throw new Error(`Jest wrote no report in ${cwd}`);
+  return rowsOf(JSON.parse(readFileSync(outputFile, 'utf8')), cwd);
+}
+
+const { ensureRedis } = await import('../libs/redis-harness/src/ensure-redis.ts');
+await ensureRedis();
+
+const before = checkOut();
+try {
+  const { text, proven } = tableOf(runJest(before), runJest(ROOT));
+  console.log(text);
+  process.exitCode = proven ? 0 : 1;
+} finally {
+  execFileSync('git', ['worktree', 'remove', '--force', before], { cwd: ROOT });
+  rmSync(join(before, '..'), { recursive: true, force: true });
+}
