@@ -1,0 +1,11 @@
+import { ValidationPipe } from '@nestjs/common';
+import { DTO_GROUPS } from '../rows/dto/index.js';
+import type { Bed } from './bed.js';
+
+const routePipes = [new ValidationPipe({ transform: true })];
+
+/** No pipe on the handlers of MCP: they get what they would get from a validating pipe. */
+export const bare: Bed = {
+  name: 'bare',
+  groups: DTO_GROUPS.map(({ name, rows }) => ({ name: `No pipe, ${name}`, rows: rows.map((row) => ({ ...row, routePipes })) })),
+};

@@ -1,0 +1,13 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Group } from '../model/row.js';
+
+/** One application with all the rows that can share it: what is global stands here, everything else in the rows. */
+export interface Bed {
+  readonly name: string;
+  readonly groups: readonly Group[];
+  readonly parts?: ModuleMetadata;
+  readonly configure?: (app: NestFastifyApplication) => unknown;
+  /** Called before each request, on every carrier: forgets what a guard or cache remembers of the one before. */
+  readonly reset?: () => unknown;
+}

@@ -1,0 +1,37 @@
+import type { JsonObject, JsonValue } from '@mocapi/core';
+import type { Row } from './row.js';
+
+const READS_AS_SOMETHING_ELSE = /^-?\d|^(true|false|null)$/;
+
+/**
+ * The arguments as prompts and templates can carry them: as texts. A number or a boolean becomes a text only where the handler's type declares one, since there
+ * the text is read back. A text that reads as a number or a boolean would arrive as one, so it is not carried at all there.
+ * @returns undefined where some member cannot be carried
+ */
+export function asTexts(row: Row, args: JsonObject): Record<string, string> | undefined {
+  const entries = Object.entries(args).map(([name, value]) => [name, asText(value, declaredType(row, name))] as const);
+  return entries.every((entry): entry is [string, string] => entry[1] !== undefined) ? Object.fromEntries(entries) : undefined;
+}
+
+/** The names of the arguments in those inputs of a row that texts can carry. */
+export function textNames(row: Row): string[] {
+  const carried = Object.values(row.inputs).map(({ args }) => asTexts(row, args));
+  const names = carried.flatMap((texts) => Object.keys(texts ?? {}));
+  return [...new Set(names)].filter((name) => /^\w+$/.test(name));
+}
+
+function asText(value: JsonValue, declared: unknown): string | undefined {
+  if (typeof value === 'string') return isText(value, declared) ? value : undefined;
+  if (typeof value === 'number') return declared === Number ? String(value) : undefined;
+  if (typeof value === 'boolean') return declared === Boolean ? String(value) : undefined;
+  return undefined;
+}
+
+function isText(value: string, declared: unknown): boolean {
+  return (declared !== Number && declared !== Boolean) || !READS_AS_SOMETHING_ELSE.test(value);
+}
+
+function declaredType({ type, param }: Row, name: string): unknown {
+  if (param) return param.name === name ? type : undefined;
+  return Reflect.getMetadata('design:type', (type as { prototype: object }).prototype, name);
+}
