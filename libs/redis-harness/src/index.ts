@@ -6,6 +6,8 @@ export type { InstallHost } from './apt-host.js';
 export { NoRedisError, waysToHaveOne, type ClosedWay } from './no-redis.error.js';
 export type { RedisWay, RunningRedis } from './redis-way.js';
 export { infoOf } from './info-of.js';
+export type { MonitoredCommand } from './parse-monitored.js';
+export { monitorRedis } from './redis-monitor.js';
 export { createAclUser } from './create-acl-user.js';
 export type { ProxyFault, RequestCutOptions } from './proxy-fault.js';
 export { type RedisProxy, startRedisProxy } from './redis-proxy.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { RedisClient } from '../connection/redis-connection.js';
+import { PROLOGUE, SCRIPTS } from './lua/index.js';
 
-/** The names of the scripts in `lua`; each file says what it takes, replies and guarantees. */
-export type RedisScriptName = 'create' | 'update' | 'join' | 'beat' | 'leave' | 'dead';
+/** The names of the scripts in `lua`. */
+export type RedisScriptName = keyof typeof SCRIPTS;
 
 /** A script on one key: so it runs wherever the slot of that key is, and no two slots ever have to agree. */
 export class RedisScript {
@@ -13,9 +13,9 @@ export class RedisScript {
     this.sha = createHash('sha1').update(source).digest('hex');
   }
 
-  /** Reads a script of this package. @throws Error if the package is incomplete */
+  /** A script of this package. */
   static load(name: RedisScriptName): RedisScript {
-    return new RedisScript(`${textOf('clock')}\n${textOf(name)}`);
+    return new RedisScript(`${PROLOGUE}\n${SCRIPTS[name]}`);
   }
 
   /** Runs it. A server that does not know it yet (a new one, or one whose scripts were flushed) is given its text. */
@@ -27,9 +27,4 @@ export class RedisScript {
       return client.eval(this.source, 1, key, ...args);
     }
   }
-}
-
-// From `src` and from `dist` it is the same way.
-function textOf(name: string): string {
-  return readFileSync(new URL(`../../lua/${name}.lua`, import.meta.url), 'utf8');
 }

@@ -1,5 +1,4 @@
 import { violationsIn } from './check-history.js';
-import { parseMonitored } from './parse-monitored.js';
 import type { StoredTask } from './stored-tasks.js';
 import type { Commit } from './write-history.js';
 
@@ -60,20 +59,5 @@ describe('the check of what was written', () => {
         stored(5),
       ),
     ).toEqual([]);
-  });
-});
-
-describe('a line of MONITOR', () => {
-  it('is read as it was, whatever stands in it', () => {
-    const line = String.raw`+1796051631.072098 [0 lua] "HSET" "a \"b\" c" "{\"x\":\"\\\"\\u0000 \xd0\xba\n\"}" ""`;
-    expect(parseMonitored(line)).toEqual({
-      at: 1796051631072.098,
-      source: 'lua',
-      args: ['HSET', 'a "b" c', '{"x":"\\"\\u0000 к\n"}', ''],
-    });
-  });
-
-  it('is no other line', () => {
-    expect(() => parseMonitored('-ERR unknown command')).toThrow('Not a line of MONITOR: -ERR unknown command');
   });
 });

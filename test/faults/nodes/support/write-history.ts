@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { type MonitoredCommand, monitorRedis } from '@mocapi/redis-harness';
 import type { TaskRecord } from '@mocapi/tasks';
 import { taskPrefix } from '../fixture/node-settings.js';
-import type { MonitoredCommand } from './parse-monitored.js';
-import { monitorRedis } from './redis-monitor.js';
 
 /** One write of a task's record that was committed, as Redis made it. */
 export interface Commit {

@@ -1,3 +1,5 @@
+/** Script: names the sessions that are dead. */
+export const DEAD = `
 -- Names the sessions that are dead.
 --
 -- KEYS[1]  sorted set of sessions by their last beat
@@ -10,3 +12,4 @@
 
 if ARGV[1] == '' then return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '-inf') end
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. whole(now_ms(ARGV[2]) - tonumber(ARGV[1])))
+`;

@@ -1,3 +1,5 @@
+/** Script: replaces the document of a task, compare and set. */
+export const UPDATE = `
 -- Replaces the document of a task by its next one, if it still is what the caller made the next one of.
 --
 -- KEYS[1]  hash of the task
@@ -43,3 +45,4 @@ redis.call('HSET', key, 'f', ARGV[3], 'v', next_version, 'd', ARGV[4], 'u', whol
 if next_deadline ~= deadline then live_until(key, next_deadline, now, clock) end
 redis.pcall('PUBLISH', ARGV[7], next_version)
 return {1, whole(now)}
+`;

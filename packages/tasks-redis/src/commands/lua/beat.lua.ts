@@ -1,3 +1,5 @@
+/** Script: a session says that it lives. */
+export const BEAT = `
 -- Says that a session lives.
 --
 -- KEYS[1]  sorted set of sessions by their last beat
@@ -13,3 +15,4 @@ local last = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not last or tonumber(last) == -math.huge then return 0 end
 redis.call('ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1])
 return 1
+`;

@@ -1,3 +1,5 @@
+/** Script: makes a session dead at once. */
+export const LEAVE = `
 -- Makes a session dead at once, and says so to every node.
 --
 -- KEYS[1]  sorted set of sessions by their last beat
@@ -12,3 +14,4 @@
 redis.call('ZADD', KEYS[1], '-inf', ARGV[1])
 redis.pcall('PUBLISH', ARGV[2], '')
 return 1
+`;

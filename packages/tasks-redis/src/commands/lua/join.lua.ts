@@ -1,3 +1,5 @@
+/** Script: enters a session among the nodes. */
+export const JOIN = `
 -- Enters a session among the nodes.
 --
 -- KEYS[1]  sorted set of sessions by their last beat
@@ -10,3 +12,4 @@
 
 redis.call('ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1])
 return 1
+`;

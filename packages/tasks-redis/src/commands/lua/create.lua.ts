@@ -1,3 +1,5 @@
+/** Script: creates a task. */
+export const CREATE = `
 -- Creates a task.
 --
 -- KEYS[1]  hash of the task
@@ -30,3 +32,4 @@ if ARGV[3] ~= '' then deadline = whole(now + tonumber(ARGV[3])) end
 redis.call('HSET', key, 'f', ARGV[1], 'v', '1', 'd', ARGV[2], 'c', whole(now), 'u', whole(now), 'x', deadline, 'o', ARGV[4], 'b', ARGV[4])
 if deadline ~= '' then live_until(key, deadline, now, clock) end
 return {1, whole(now)}
+`;

@@ -1,3 +1,5 @@
+/** Text that goes before every script: the time. */
+export const CLOCK = `
 -- Goes before every other script.
 --
 -- Guarantees: all times are those of Redis, in whole milliseconds since the epoch, so no clock of a node takes part in any decision.
@@ -31,3 +33,4 @@ local function live_until(key, deadline, now, clock)
     redis.call('PEXPIREAT', key, whole(math.max(tonumber(deadline), now + 1)))
   end
 end
+`;
