@@ -54,7 +54,7 @@ export interface McpModuleOptions {
 
 /** Bounds on what a client may send. */
 export interface McpLimits {
-  /** Bytes of a request body; above it the answer is 413, before parsing. @default 1 MiB */
+  /** Bytes of a request body; above it the answer is 413, before parsing. @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** Nesting of a request body; above it the answer is -32600, before parsing. @default 64 */
   readonly maxJsonDepth?: number;

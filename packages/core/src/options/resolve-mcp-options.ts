@@ -74,7 +74,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
 
 function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Required<McpLimits> {
   return {
-    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 1024 * 1024),
+    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 4 * 1024 * 1024),
     maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? 64),
     heartbeatMs: check.positive('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
     maxUriLength: check.positive('limits.maxUriLength', limits.maxUriLength ?? 2048),

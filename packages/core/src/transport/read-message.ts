@@ -7,6 +7,7 @@ import { isWellFormed } from '../protocol/well-formed.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey } from './forbidden-keys.js';
 import { holdsInfinity, mayHoldHugeNumber } from './finite-numbers.js';
 import { nestsDeeperThan } from './json-depth.js';
+import { findMessageId, isRequestId } from './message-id.js';
 
 /** What the bytes of one message turned out to be. */
 export type IncomingMessage =
@@ -36,8 +37,11 @@ export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMe
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
 export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
-  if (nestsDeeperThan(bytes, maxJsonDepth)) return refuse(ErrorCode.InvalidRequest, 'Invalid request: the message nests too deeply');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (nestsDeeperThan(bytes, maxJsonDepth)) {
+    const problem = `Invalid request: the message nests deeper than ${maxJsonDepth} levels`;
+    return refuse(ErrorCode.InvalidRequest, problem, findMessageId(bytes));
+  }
+  const text = textOf(bytes);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -46,6 +50,12 @@ export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson 
   }
   const problem = problemOf(text, value);
   return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
+}
+
+/** A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it). */
+function textOf(bytes: Uint8Array): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
 }
 
 /** What no message may hold, whatever its shape. */
@@ -75,11 +85,6 @@ function checkShape(value: JsonObject): IncomingMessage {
 // The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
 function refuseResponse(value: JsonObject): IncomingMessage {
   return refuseShape(value.method === undefined ? {} : value, 'responses are not taken');
-}
-
-// An integer that a double cannot hold would be answered under another id than it came with.
-function isRequestId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
 }
 
 function refuseShape({ id }: JsonObject, problem: string): Refused {

@@ -252,6 +252,6 @@ describe('what is no message of a 2025 revision', () => {
   it('is refused when it nests too deeply or is too large, as any other', async () => {
     const deep = JSON.parse('['.repeat(65) + ']'.repeat(65)) as unknown;
     expect((await app.post(older('ping', { deep }))).last.error).toMatchObject({ code: -32600 });
-    expect((await app.post(older('ping', { pad: 'x'.repeat(1024 * 1024) }))).status).toBe(413);
+    expect((await app.post(older('ping', { pad: 'x'.repeat(4 * 1024 * 1024) }))).status).toBe(413);
   });
 });

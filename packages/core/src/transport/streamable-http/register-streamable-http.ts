@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply } from './fastify-types.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { EndpointSettings } from './http-endpoint.js';
 import { OpenConnections } from './open-connections.js';
-import { sendRefusal } from './refusal.js';
+import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
 import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
@@ -29,7 +29,7 @@ export interface StreamableHttpParts extends AllowedCallers {
 }
 
 const DEFAULTS = {
-  maxBodyBytes: 1024 * 1024,
+  maxBodyBytes: 4 * 1024 * 1024,
   maxJsonDepth: 64,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 60_000,
@@ -118,10 +118,20 @@ function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts)
 function readRawBodies(scope: FastifyInstance, endpoint: HttpEndpoint): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (request, payload, done) => {
+    const encoding = request.headers['content-encoding'];
+    // A plugin that decodes bodies puts its own stream in the place of the request.
+    if (payload === request.raw && encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+      return done(null, Refusals.Encoded);
     endpoint.bodies.read(payload, Number(request.headers['content-length']), (body) => {
       if (body !== undefined) done(null, body);
+      else if (!hasLeft(request.raw)) done(null, Refusals.BodyUnreadable);
     });
   });
+}
+
+// A stream of HTTP/2 can end alone.
+function hasLeft(request: IncomingMessage & { readonly stream?: { readonly destroyed: boolean } }): boolean {
+  return request.socket.destroyed || request.stream?.destroyed === true;
 }
 
 // Errors of the app's own hooks, and of Fastify before the handler. A status of 4xx stays, with the standard's words for it; anything
