@@ -17,7 +17,9 @@ function behind(stream: (payload: Readable) => Readable): Promise<McpTestingApp>
     app
       .getHttpAdapter()
       .getInstance()
-      .addHook('preParsing', async (_request, _reply, payload) => stream(payload as Readable)),
+      .addHook('preParsing', (...[, , payload, next]: [unknown, unknown, Readable, (error: null, stream: Readable) => void]) => {
+        next(null, stream(payload));
+      }),
   );
 }
 
@@ -77,6 +79,11 @@ describe('A-10: a body is read behind whatever stream the application puts befor
     expect(failed).toBe(1);
     expect({ status, code: json?.error?.code }).toEqual({ status: 400, code: -32600 });
     expect(JSON.stringify(json)).not.toContain('decoding');
+  });
+
+  it('answers 400 when a stream of a hook is gone before it is read', async () => {
+    app = await behind(() => new PassThrough().destroy());
+    expect((await send(app.url, { body: LIST, headers: HEADERS })).status).toBe(400);
   });
 
   it('answers 400 when a stream of a hook ends without an end', async () => {

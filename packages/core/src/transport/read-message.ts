@@ -8,6 +8,7 @@ import { holdsForbiddenKey, mayHoldForbiddenKey } from './forbidden-keys.js';
 import { holdsInfinity, mayHoldHugeNumber } from './finite-numbers.js';
 import { nestsDeeperThan } from './json-depth.js';
 import { findMessageId, isRequestId } from './message-id.js';
+import { dropNullMembers } from './null-members.js';
 
 /** What the bytes of one message turned out to be. */
 export type IncomingMessage =
@@ -49,6 +50,7 @@ export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson 
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
   const problem = problemOf(text, value);
+  if (problem === undefined) dropNullMembers(value);
   return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
 }
 
@@ -77,9 +79,17 @@ function checkShape(value: JsonObject): IncomingMessage {
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
   if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
   if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
-  if (value.id === undefined) return { kind: 'notification', message: value as unknown as NotificationMessage };
+  if (value.id === undefined) return { kind: 'notification', message: withoutExtras(value) as unknown as NotificationMessage };
   if (!isRequestId(value.id)) return refuseShape(value, 'id must be a string or an integer');
-  return { kind: 'request', message: value as unknown as RequestMessage };
+  return { kind: 'request', message: withoutExtras(value) as unknown as RequestMessage };
+}
+
+/**
+ * The members of a message that mean something. Guards see it as the body of the request, where a login strategy would look for a token that no
+ * client may send there (MCP basic/authorization "Token requirements").
+ */
+export function withoutExtras({ jsonrpc, id, method, params }: JsonObject): JsonObject {
+  return { jsonrpc: jsonrpc!, ...(id !== undefined && { id }), method: method!, ...(params !== undefined && { params }) };
 }
 
 // The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.

@@ -181,7 +181,9 @@ describe('a client of a 2025 revision', () => {
   });
 
   it('may tell a number and a text of the same digits apart as ids of one batch', async () => {
-    const { messages } = await app.post([older('ping', undefined, 1), older('ping', undefined, '1')]);
+    const { messages } = await app.post([older('ping', undefined, 1), older('ping', undefined, '1')], {
+      'mcp-protocol-version': '2025-03-26',
+    });
     expect(messages.map(({ id }) => id)).toEqual([1, '1']);
   });
 

@@ -33,7 +33,8 @@ export class BodyReader {
     const read = new BodyRead(payload, this.limits, done);
     this.reading.add(read);
     read.onOver = () => this.reading.delete(read);
-    if (this.closed) read.refuse(Refusals.ShuttingDown);
+    if (payload.destroyed) read.giveUp();
+    else if (this.closed) read.refuse(Refusals.ShuttingDown);
     else if (declaredLength > this.limits.maxBodyBytes) read.announceTooLarge();
   }
 
@@ -68,6 +69,11 @@ class BodyRead {
     payload.on('close', () => this.over(undefined));
     // Such a stream may have been paused, and a listener alone does not wake one that was.
     payload.resume();
+  }
+
+  /** The stream was gone before anybody listened, and says nothing any more. */
+  giveUp(): void {
+    this.over(undefined);
   }
 
   /** The head says that the body is too large: it is refused with its first bytes, which may hold the id, or soon without them. */

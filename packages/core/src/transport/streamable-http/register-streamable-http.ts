@@ -7,7 +7,7 @@ import type { LegacyEra } from '../legacy/legacy-parts.js';
 import { olderClients } from '../legacy/older-clients.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck } from './check-request.js';
-import type { AllowedCallers } from './check-request.js';
+import type { AllowedCallers, CheckRequest } from './check-request.js';
 import { claimPath, pathTaken } from './claim-path.js';
 import type { FastifyInstance, FastifyReply } from './fastify-types.js';
 import { HttpEndpoint } from './http-endpoint.js';
@@ -48,6 +48,7 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
   const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
   const check = compileRequestCheck(parts);
   claimPath(fastify, parts.path);
+  refuseOtherMethods(fastify, parts.path, check);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
     readRawBodies(scope, endpoint);
@@ -64,6 +65,15 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
     });
   });
   return endpoint;
+}
+
+// Methods that Fastify does not know, such as PROPFIND, reach no route; hooks of the root run for what is not found as well.
+function refuseOtherMethods(fastify: FastifyInstance, path: string, check: CheckRequest): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || request.method === 'POST' || request.url.replace(/\?.*$/s, '') !== path) return;
+    sendRefusal(reply, check(request) ?? Refusals.MethodNotAllowed);
+    return reply;
+  });
 }
 
 type Route = Parameters<FastifyInstance['route']>[0];
