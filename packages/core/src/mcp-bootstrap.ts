@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { collectFault } from './discovery/collect-fault.js';
+import { listHandlers } from './discovery/list-handlers.js';
 import { namedHandler } from './discovery/named-handler.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
@@ -119,7 +120,8 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
-    this.logger.log(`Handlers: ${handlers.length}${this.transport ? `, at ${path}` : ''}`);
+    const list = listHandlers(handlers.map(({ definition }) => definition));
+    this.logger.log(this.transport ? `Serving ${path}: ${list}` : list);
   }
 
   /** Begins to end the endpoint, and waits for nothing: what else takes its time before the shutdown does so meanwhile, such as tasks. */
