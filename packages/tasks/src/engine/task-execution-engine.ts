@@ -45,7 +45,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
-    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint });
+    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint, path: server.path });
   }
 
   /** Runs a call that may become a task, and answers it: with the task if it became one, else as the synchronous call would have been. */

@@ -1,4 +1,4 @@
-import { McpPrincipalSource, type McpModuleOptions, type McpPrincipal } from '@mocapi/core';
+import { McpPrincipalSource, type McpModuleComposition, type McpModuleOptions, type McpPrincipal } from '@mocapi/core';
 import { Clock, McpTasksModule, TaskStore, type McpTasksModuleOptions } from '@mocapi/tasks';
 import { createMcpTestingApp, type McpTestClient, type McpTestingApp } from '@mocapi/testing';
 import type { ModuleMetadata, Provider, Type } from '@nestjs/common';
@@ -16,7 +16,7 @@ export interface TasksAppOptions {
   readonly tools: readonly Type[];
   /** Options of the tasks module; those that are newer than its types too. */
   readonly tasks?: object;
-  readonly server?: Partial<McpModuleOptions>;
+  readonly server?: Partial<McpModuleOptions> & Pick<McpModuleComposition, 'providers'>;
   readonly providers?: readonly Provider[];
   readonly imports?: ModuleMetadata['imports'];
   readonly store?: TaskStore;
