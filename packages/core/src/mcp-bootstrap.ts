@@ -102,7 +102,8 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     const guards = await endpointGuards(this.options, this.moduleRef);
     this.entrance.guardBy(guards);
     const everywhere = [...this.config.getGlobalGuards(), ...guards];
-    this.visibility.judgeBy(globalHiding(everywhere, this.config.getGlobalRequestGuards(), faults));
+    const perRequest = this.config.getGlobalRequestGuards();
+    this.visibility.judgeBy(globalHiding(everywhere, perRequest, faults));
     this.assembled = this.assemble(seams, faults);
     const path = collectFault(faults, () => endpointPath(config, options)) ?? options.path;
     this.placed = path;
@@ -113,6 +114,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
         shutdown: options.shutdown,
         allowedHosts: options.allowedHosts,
         allowedOrigins: options.allowedOrigins,
+        isProtected: options.exposed !== undefined || everywhere.length + perRequest.length > 0 || this.entrance.knowsCallers,
       },
       dispatcher: this.assembled,
       legacy: this.legacyEra,

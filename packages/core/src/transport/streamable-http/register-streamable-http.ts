@@ -13,8 +13,10 @@ import type { FastifyInstance, FastifyReply } from './fastify-types.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { EndpointSettings } from './http-endpoint.js';
 import { OpenConnections } from './open-connections.js';
+import { refuseExposure } from './refuse-exposure.js';
 import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
+import { StrangerLog } from './stranger-log.js';
 import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
 /** What a Streamable HTTP endpoint is made of. */
@@ -46,8 +48,9 @@ const DEFAULTS = {
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
   const settings = settle(parts);
   const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
-  const check = compileRequestCheck(parts);
+  const check = compileRequestCheck(parts, new StrangerLog(parts.path));
   claimPath(fastify, parts.path);
+  if (parts.isProtected === false) refuseExposure(fastify.server, parts.path);
   refuseOtherMethods(fastify, parts.path, check);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
