@@ -1,13 +1,7 @@
 // For people who write servers.
 export { McpTasksModule, type McpTasksModuleAsyncOptions, type McpTasksModuleOptionsFactory } from './tasks.module.js';
 export type { McpTasksLimits, McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
-export {
-  McpTask,
-  type GuardsOnTakeover,
-  type McpTaskOptions,
-  type TaskAdmissionPolicy,
-  type TaskRecovery,
-} from './decorators/mcp-task.decorator.js';
+export { McpTask, type McpTaskOptions, type TaskAdmissionPolicy, type TaskRecovery } from './decorators/mcp-task.decorator.js';
 
 // For those who replace a part.
 export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
@@ -80,4 +74,4 @@ export { assertTtl, mutated } from './store/checked-task.js';
 export { deepFreeze, frozenRecord } from './store/frozen-record.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';
 export { TaskChangeFeed, type TaskChangeListener, type Unwatch } from './store/task-change-feed.js';
-export { TaskRunIndex, type TaskRunListener } from './store/task-run-index.js';
+export { type RunSession, TaskRunIndex, type TaskRunListener } from './store/task-run-index.js';

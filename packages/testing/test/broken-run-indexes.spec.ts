@@ -1,11 +1,12 @@
 import type { TaskRunIndex } from '@mocapi/tasks';
 import { CollectingRunner, taskRunIndexContract } from '@mocapi/testing';
 import {
+  BuriesTheLiving,
   DropsWithTasks,
   EntersLate,
   LeavesInSilence,
-  LosesPatience,
   MindsWhoIsGone,
+  ShowsNoBeats,
   storeWith,
   TellsEverybody,
   TellsNobody,
@@ -24,13 +25,8 @@ const WITH_ONE_FAULT: readonly (readonly [Index: IndexClass, promises: readonly 
   [MindsWhoIsGone, ['to tell a session that is gone, or never was, does no harm', LEFT]],
   [LeavesInSilence, [LEFT]],
   [TellsWhoLeft, [LEFT]],
-  [
-    LosesPatience,
-    [
-      'a session is dead when its last beat is longer ago than the lease, and not before',
-      'with endless patience those are dead that left, and nobody for silence',
-    ],
-  ],
+  [ShowsNoBeats, ['a session shows another sign after each beat, however often it is looked at, and none once it has left']],
+  [BuriesTheLiving, ['who was silent is made to leave, on every node, unless it has beaten since']],
   [EntersLate, ['whoever sees a task that was written after it was entered sees the entry, too']],
   [DropsWithTasks, ['a dead session is kept while tasks stand under it, and is forgotten when dropped without']],
 ];

@@ -1,4 +1,12 @@
-import { type Clock, InMemoryTaskStore, type TaskKey, TaskRunIndex, type TaskRunListener, type TaskStore } from '@mocapi/tasks';
+import {
+  type Clock,
+  InMemoryTaskStore,
+  type RunSession,
+  type TaskKey,
+  TaskRunIndex,
+  type TaskRunListener,
+  type TaskStore,
+} from '@mocapi/tasks';
 
 /** The run index of a store in memory, as it is. */
 class RunIndex extends TaskRunIndex {
@@ -30,8 +38,12 @@ class RunIndex extends TaskRunIndex {
     return this.inner.unmark(session, key);
   }
 
-  dead(leaseMs: number): Promise<readonly string[]> {
-    return this.inner.dead(leaseMs);
+  sessions(): Promise<readonly RunSession[]> {
+    return this.inner.sessions();
+  }
+
+  bury(session: string, sign: string): Promise<boolean> {
+    return this.inner.bury(session, sign);
   }
 
   runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {
@@ -52,16 +64,16 @@ export class TellsNobody extends RunIndex {
 
 /** Tells every node that a task of one is stopped. */
 export class TellsEverybody extends RunIndex {
-  private readonly sessions: string[] = [];
+  private readonly told: string[] = [];
 
   override async join(listener?: TaskRunListener): Promise<string> {
     const session = await super.join(listener);
-    this.sessions.push(session);
+    this.told.push(session);
     return session;
   }
 
   override async tellStopped(_session: string, key: TaskKey): Promise<void> {
-    for (const session of this.sessions) await super.tellStopped(session, key);
+    for (const session of this.told) await super.tellStopped(session, key);
   }
 }
 
@@ -95,10 +107,18 @@ export class TellsWhoLeft extends RunIndex {
   }
 }
 
-/** Has an end to its patience. */
-export class LosesPatience extends RunIndex {
-  override dead(leaseMs: number): Promise<readonly string[]> {
-    return super.dead(Math.min(leaseMs, 1));
+/** Shows no difference between two beats. */
+export class ShowsNoBeats extends RunIndex {
+  override async sessions(): Promise<readonly RunSession[]> {
+    return (await super.sessions()).map(({ session, sign }) => ({ session, sign: sign && 'alive' }));
+  }
+}
+
+/** Makes those leave that live. */
+export class BuriesTheLiving extends RunIndex {
+  override async bury(session: string): Promise<boolean> {
+    await this.leave(session);
+    return true;
   }
 }
 

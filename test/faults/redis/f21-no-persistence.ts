@@ -22,7 +22,7 @@ async function run(scale: FaultScale, cleanup: Cleanup): Promise<FaultReport> {
   const signal = await server.kill();
   await server.restart();
   const isBack = async (node: typeof store) =>
-    await node.runIndex.dead(1).then(
+    await node.runIndex.sessions().then(
       () => true,
       () => false,
     );

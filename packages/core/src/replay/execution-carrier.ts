@@ -6,6 +6,8 @@ import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 export interface StepRecorder {
   /** Durable before it resolves; a rejection ends the execution. */
   record(entry: LedgerEntry): Promise<void>;
+  /** Awaited before a step begins, unless it is undefined; a rejection ends the execution without the step. */
+  before?(): Promise<void> | undefined;
 }
 
 /** What an execution reports to: the request it came with, or the task it became. */

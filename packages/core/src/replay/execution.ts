@@ -26,8 +26,6 @@ export interface ExecutionStart {
   readonly admission?: Admission;
   /** Hears of calls that arrive too late to matter; for debugging. */
   readonly onLateCall?: (what: string) => void;
-  /** Hears, once per execution, why a progress report was dropped. */
-  readonly onDropped?: (why: string) => void;
 }
 
 /**
@@ -38,7 +36,7 @@ export interface ExecutionStart {
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
 export class Execution implements PassHost {
-  readonly steps = new Steps((entry) => this.recordStep(entry));
+  readonly steps = new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) });
   readonly window: PendingWindow;
   private readonly asked = new Set<string>();
   private readonly followed: FollowedSignal;
@@ -50,7 +48,6 @@ export class Execution implements PassHost {
   private decided?: { readonly error: unknown };
   private ended = false;
   private isAdmitted = false;
-  private hasDropped = false;
   private readonly refusals = new Refusals((what) => this.lateCall(what));
 
   /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
@@ -166,11 +163,6 @@ export class Execution implements PassHost {
     this.start.onLateCall?.(what);
   }
 
-  dropped(why: string): void {
-    if (!this.hasDropped) this.start.onDropped?.(why);
-    this.hasDropped = true;
-  }
-
   /** After the body of a suspended pass has settled: every step in flight ends and is recorded, then the signal aborts. */
   async drain(): Promise<void> {
     for (let idle = this.steps.idle(); idle; idle = this.steps.idle()) await idle;
@@ -207,13 +199,23 @@ export class Execution implements PassHost {
     }
   }
 
+  private beforeStep(): Promise<void> | undefined {
+    const before = this.carrier.recorder?.before?.();
+    return before && this.decisive(before);
+  }
+
   private async recordStep(entry: LedgerEntry): Promise<void> {
+    await this.decisive(this.carrier.recorder?.record(entry));
+    this.ledgerCopy.put(entry);
+  }
+
+  /** A rejection is decided: no handler code may undo it. */
+  private async decisive(work: Promise<void> | undefined): Promise<void> {
     try {
-      await this.carrier.recorder?.record(entry);
+      await work;
     } catch (error) {
       this.fail(error);
       throw error;
     }
-    this.ledgerCopy.put(entry);
   }
 }

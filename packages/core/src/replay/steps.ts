@@ -10,13 +10,20 @@ interface StepScope {
 
 const insideStep = new AsyncLocalStorage<StepScope>();
 
+/** What happens around a step. What either throws, the step throws. */
+export interface StepHooks {
+  /** Awaited before the step begins, unless it is undefined. */
+  before(): Promise<void> | undefined;
+  /** Keeps the entry before the handler goes on. */
+  record(entry: LedgerEntry): Promise<void>;
+}
+
 /** The recorded steps of one execution: each runs at most once in it, whichever pass asks first; a later pass joins one still running. */
 export class Steps {
   private readonly running = new Map<string, Promise<JsonValue | undefined>>();
   private idleWaiters: (() => void)[] = [];
 
-  /** @param record keeps the entry before the handler goes on; what it throws, the step throws */
-  constructor(private readonly record: (entry: LedgerEntry) => Promise<void>) {}
+  constructor(private readonly hooks: StepHooks) {}
 
   /** Whether the caller stands inside a step function of this execution, where nothing may be asked: step and suspension would wait for each other. */
   get inside(): boolean {
@@ -46,9 +53,11 @@ export class Steps {
   }
 
   private async execute(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    const before = this.hooks.before();
+    if (before) await before;
     const result = toExactJsonValue(await this.enter(run), `step "${key}"`);
     const entry = { key, kind: 'step', fingerprint: '', answered: true } as const;
-    await this.record(result === undefined ? entry : { ...entry, response: result });
+    await this.hooks.record(result === undefined ? entry : { ...entry, response: result });
     // A copy: the handler may change what it got, which must not change what is recorded.
     return toExactJsonValue(result, `step "${key}"`);
   }

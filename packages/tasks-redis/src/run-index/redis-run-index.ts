@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { type Clock, type TaskKey, TaskRunIndex, type TaskRunListener } from '@mocapi/tasks';
+import { type Clock, type RunSession, type TaskKey, TaskRunIndex, type TaskRunListener } from '@mocapi/tasks';
 import type { RedisChannels, Unlisten } from '../channels/redis-channels.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
@@ -19,7 +19,10 @@ export interface RedisRunIndexParts {
 const JOIN = RedisScript.load('join');
 const BEAT = RedisScript.load('beat');
 const LEAVE = RedisScript.load('leave');
-const DEAD = RedisScript.load('dead');
+const BURY = RedisScript.load('bury');
+
+/** The score of a session that has left. */
+const LEFT = '-inf';
 
 /** Who runs what, in Redis: one sorted set of sessions, and one set of keys for each session. Nothing of it is in the same slot as something else. */
 export class RedisRunIndex extends TaskRunIndex {
@@ -72,10 +75,15 @@ export class RedisRunIndex extends TaskRunIndex {
     this.runs.unmark(session, key);
   }
 
-  async dead(leaseMs: number): Promise<readonly string[]> {
-    const lease = Number.isFinite(leaseMs) ? leaseMs : '';
+  async sessions(): Promise<readonly RunSession[]> {
     const { commands, keys } = this.parts;
-    return (await commands.read((client) => DEAD.run(client, keys.nodes, [lease, this.now]))) as string[];
+    const reply = await commands.read((client) => client.zrangebyscore(keys.nodes, '-inf', '+inf', 'WITHSCORES'));
+    const names = reply.filter((_, at) => at % 2 === 0);
+    return names.map((session, at) => ({ session, sign: reply[2 * at + 1] === LEFT ? undefined : reply[2 * at + 1] }));
+  }
+
+  async bury(session: string, sign: string): Promise<boolean> {
+    return Number(await this.run(BURY, [session, sign, this.parts.keys.wake])) === 1;
   }
 
   async runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {

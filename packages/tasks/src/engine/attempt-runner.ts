@@ -19,7 +19,7 @@ export interface AttemptRunnerParts {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly running: RunningAttempts;
-  readonly nodes: Pick<NodeMembership, 'isOwn' | 'leaveBehind'>;
+  readonly nodes: Pick<NodeMembership, 'isOwn' | 'isSure' | 'leaveBehind'>;
 }
 
 /** What an attempt holds on this node. */
@@ -30,6 +30,8 @@ export interface AttemptPlace {
   readonly isRepeatable: boolean;
   /** The body was entered before. */
   readonly hasBegun?: boolean;
+  /** How many suspects begin together, if this is one. */
+  group?(): number;
 }
 
 /** Makes attempts and brings their outcomes into the record. */
@@ -50,6 +52,8 @@ export class AttemptRunner {
       store,
       clock,
       lifeMs: lifeOf(record),
+      isWaiting: record.run!.waiting === true || record.run!.probation !== undefined,
+      isSure: () => nodes.isSure,
     });
     if (!nodes.isOwn(place.entry.session)) this.disown(attempt);
     return attempt;

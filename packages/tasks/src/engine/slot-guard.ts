@@ -9,6 +9,8 @@ export interface SlotGuardParts {
   readonly clock: Clock;
   /** How long a body keeps its slot after its attempt was told to stop. */
   readonly abandonAfterMs: number;
+  /** Called when a slot was given back. */
+  placeFreed?(): void;
 }
 
 /** Frees the slot of one attempt: when its body has ended, or some time after the attempt was told to stop, when the body is given up on. */
@@ -35,8 +37,7 @@ export class SlotGuard {
   bodyHasEnded(): void {
     this.unwatch();
     this.uncount?.();
-    this.attempt.slot.release();
-    this.settle();
+    this.free();
   }
 
   /** Takes its timer and listener away. */
@@ -48,7 +49,12 @@ export class SlotGuard {
   private abandon(): void {
     this.logger.warn('A task body goes on after it was told to stop; its slot is given to others');
     this.uncount = this.parts.executor.abandoned();
+    this.free();
+  }
+
+  private free(): void {
     this.attempt.slot.release();
     this.settle();
+    this.parts.placeFreed?.();
   }
 }

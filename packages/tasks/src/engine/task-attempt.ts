@@ -1,7 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry } from '@mocapi/core';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
-import { isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
+import { begun, isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import { after, type CancelTimer, type Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
@@ -23,6 +24,12 @@ export interface TaskAttemptParts {
   readonly isRepeatable: boolean;
   /** The body was entered before this attempt was made: it asked to become a task. */
   readonly hasBegun?: boolean;
+  /** The record says that the body waits, and is told when it is entered. */
+  readonly isWaiting?: boolean;
+  /** How many suspects begin together, if this is one. */
+  group?(): number;
+  /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
+  isSure?(): boolean;
   readonly store: TaskStore;
   readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
@@ -43,6 +50,7 @@ export class TaskAttempt {
   private readonly controller = new AbortController();
   private readonly progress: TaskProgress;
   private readonly cancelExpiry: CancelTimer | undefined;
+  private readonly logger = new Logger('McpTasks');
   private bodyHasEnded = false;
 
   constructor(private readonly parts: TaskAttemptParts) {
@@ -64,19 +72,23 @@ export class TaskAttempt {
 
   /** What the execution reports to: the task's record, through this attempt. */
   get carrier(): ExecutionCarrier {
-    return { signal: this.signal, progress: this.progress, recorder: { record: (entry) => this.record(entry) } };
+    return {
+      signal: this.signal,
+      progress: this.progress,
+      recorder: { record: (entry) => this.record(entry), before: () => this.beforeStep() },
+    };
   }
 
-  /** Resolves when the attempt may run, or need not any more because it was told to stop. */
-  ready(): Promise<void> {
+  /** Resolves when the attempt may run and the record says so, or when it need not any more because it was told to stop. */
+  async ready(): Promise<void> {
     const stopped = new Promise<void>((resolve) => {
       if (this.signal.aborted) resolve();
       else this.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    const begins = this.slot.ready.then(() => {
-      if (!this.signal.aborted) this.hasBegun = true;
-    });
-    return Promise.race([begins, stopped]);
+    await Promise.race([this.slot.ready, stopped]);
+    // Before the body is entered: should the node die now, this is what tells that it may have begun.
+    if (this.parts.isWaiting && !this.signal.aborted) await this.sayBegun();
+    if (!this.signal.aborted) this.hasBegun = true;
   }
 
   /** Whether another node can go on with it as well as this one. */
@@ -91,11 +103,6 @@ export class TaskAttempt {
   /** Writes, if the task is still this attempt's; resolves to the record as it then is. */
   write(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
     return this.parts.store.update(this.key, (record) => settle(record, this.token, transition));
-  }
-
-  /** Says in the record that the body of an attempt on probation is entered now; returns when that is written, or when it need not be any more. */
-  async begun(): Promise<void> {
-    await this.writeWhileAway((record) => onProbation(record, 'begun')).catch(() => undefined);
   }
 
   /** Says in the record that an attempt on probation has run for a time and its node still lives. */
@@ -126,6 +133,41 @@ export class TaskAttempt {
   close(): void {
     this.cancelExpiry?.();
     this.progress.close();
+  }
+
+  /** Says in the record that the body is entered now; returns when that is written, or when the attempt was told to stop. */
+  private async sayBegun(): Promise<void> {
+    for (let round = 0; !this.signal.aborted; round++) {
+      try {
+        await this.writeMidway((record) => begun(record, this.parts.group?.()));
+        return;
+      } catch (error) {
+        if (!(error instanceof McpError) && round === 0)
+          this.logger.error(`A task waits, since its record can't be written: ${String(error)}`);
+      }
+      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+    }
+  }
+
+  /**
+   * Finds out whether the task is still this node's before a step begins, if the store was not heard of for a time: a node that stood still may have been
+   * taken for dead, and the step may be recorded by now. While the store is away the step waits.
+   */
+  private beforeStep(): Promise<void> | undefined {
+    return (this.parts.isSure?.() ?? true) ? undefined : this.verify();
+  }
+
+  private async verify(): Promise<void> {
+    for (let round = 0; !this.signal.aborted; round++) {
+      try {
+        this.heed(await this.parts.store.get(this.key));
+        break;
+      } catch (error) {
+        if (!(error instanceof McpError)) throw error;
+      }
+      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+    }
+    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not begun');
   }
 
   private async record(entry: LedgerEntry): Promise<void> {

@@ -27,7 +27,8 @@ export interface TaskCreationParts {
   readonly inFlight: InFlight;
   /** Enters the task that is to be under this node. */
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
-  draft(state: ToolAdmissionState, session: string): TaskDraft;
+  /** `isQueued`: no place is free yet. */
+  draft(state: ToolAdmissionState, place: { readonly owner: string; readonly isQueued: boolean }): TaskDraft;
   attempt(record: TaskRecord, place: { readonly slot: TaskSlot; readonly entry: RunEntry }): TaskAttempt;
 }
 
@@ -60,7 +61,8 @@ export class TaskCreation implements ToolAdmission {
     const slot = this.reserve(state);
     try {
       const entry = await this.parts.enter(state.principal);
-      const record = await this.store(this.parts.draft(state, entry.session), entry);
+      const draft = this.parts.draft(state, { owner: entry.session, isQueued: !slot.isReady });
+      const record = await this.store(draft, entry);
       const created = { record, attempt: this.parts.attempt(record, { slot, entry }) };
       this.announce(created);
       return created;

@@ -7,7 +7,6 @@ import {
   type DispatchContext,
   type JsonObject,
   type McpResult,
-  type ToolInvocation,
   type ToolOutcome,
 } from '@mocapi/core';
 import { TaskExecutor } from '../executor/task-executor.js';
@@ -45,7 +44,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
-    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint, path: server.path });
+    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint });
   }
 
   /** Runs a call that may become a task, and answers it: with the task if it became one, else as the synchronous call would have been. */
@@ -53,15 +52,22 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { context, call, settings } = task;
     const creation = this.creationOf(task);
     const wire = this.calls.wire.invocation(context, call);
-    const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
+    // At the start nothing was asked yet, so whatever answers the call brings along answer nothing.
+    const invocation = settings.admission === 'start' ? { ...wire, ledger: [] } : wire;
     const outcome = this.calls.invoker.invoke({ ...invocation, admission: creation });
     const created = await Promise.race([creation.created, outcome.then(() => creation.begun())]);
     if (!created) return this.calls.wire.reply(context, call, await outcome);
     return this.answerWithTask(context, created, outcome);
   }
 
+  /** Looks after a task that was read: one whose node is gone without a trace is begun again, some time soon. Never throws. */
+  tend(record: TaskRecord): void {
+    this.node.tend(record);
+  }
+
   /** Answers of a client. The task goes on when none of its questions is left open; whatever answers nothing is ignored. */
   async update(record: TaskRecord, responses: JsonObject, { principal, exchange }: DispatchContext): Promise<void> {
+    this.tend(record);
     const open = record.ledger.filter(({ key }) => record.inputRequests && Object.hasOwn(record.inputRequests, key));
     const answers = conformingAnswers(open, responses);
     if (Object.keys(answers).length === 0) return;
@@ -72,10 +78,12 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       // Nodes of a newer version may have tools that this one does not know.
       if (isShared(this.store) && !this.calls.registry.get(record.toolName))
         return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
-      await claims.claim(key, {
-        mutate: (current, claim) => applyAnswers(current, answers, claim),
-        won: (answered, place) => resumption.begin(answered, { trigger: 'update', principal, request, ...place }),
+      const place = resumption.place();
+      const answering = claims.claim(key, {
+        mutate: (current, claim) => applyAnswers(current, answers, place.marked(claim)),
+        won: (answered, won) => resumption.begin(answered, { trigger: 'update', principal, request, place, ...won }),
       });
+      await answering.finally(() => place.giveBack());
     } finally {
       this.reads.forget(key);
     }
@@ -121,8 +129,12 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       unsure,
       inFlight,
       enter: (principal) => members.enter(taskKeyOf(principal, taskId, endpoint)),
-      draft: ({ ledger, principal }, owner) =>
-        draftTask({ taskId, call, envelope, settings, principal, ledger, claim: { owner, id: randomUUID() }, handlerVersion, endpoint }),
+      draft: ({ ledger, principal }, { owner, isQueued }) => {
+        // A body that asked to become a task has begun.
+        const waiting = isQueued && settings.admission === 'start';
+        const claim = { owner, id: randomUUID(), ...(waiting ? { waiting } : {}) };
+        return draftTask({ taskId, call, envelope, settings, principal, ledger, claim, handlerVersion, endpoint });
+      },
       attempt: (record, place) =>
         runner.begin(record, { ...place, isRepeatable: settings.recover === 'replay', hasBegun: settings.admission === 'manual' }),
     });
@@ -135,13 +147,4 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     });
     return toCreateTaskResult(record);
   }
-}
-
-/**
- * The invocation with the ledger that the request brings, if any, and without the answers that came for no ledger: nothing was asked yet, so they
- * answer nothing.
- */
-function withoutOffers(wire: ToolInvocation): ToolInvocation {
-  const { ledger } = wire;
-  return typeof ledger === 'function' ? { ...wire, ledger: (caller) => ({ ledger: ledger(caller).ledger }) } : wire;
 }

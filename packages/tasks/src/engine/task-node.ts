@@ -5,6 +5,8 @@ import { ProbationLane } from '../executor/probation-lane.js';
 import type { TaskExecutor } from '../executor/task-executor.js';
 import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
+import { SessionRoster } from '../nodes/session-roster.js';
+import { TakeoverPortion } from '../nodes/takeover-portion.js';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
 import { released } from '../record/task-transitions.js';
@@ -14,6 +16,7 @@ import type { TaskStore } from '../store/task-store.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { Claims } from './claims.js';
 import { InFlight } from './in-flight.js';
+import { LostRuns } from '../nodes/lost-runs.js';
 import { within } from './retrying.js';
 import { RunCheck } from './run-check.js';
 import { RunningAttempts } from './running-attempts.js';
@@ -31,8 +34,6 @@ export interface TaskNodeParts {
   readonly options: ResolvedTasksOptions;
   /** Whose tasks it runs. */
   readonly endpoint: string;
-  /** The endpoint's. */
-  readonly path: string;
 }
 
 /** How long the end of the application waits for bodies that were told to stop. */
@@ -50,15 +51,16 @@ export class TaskNode {
   private readonly running: RunningAttempts;
   private readonly check: RunCheck;
   private readonly reaper: OrphanReaper | undefined;
+  private readonly repair: LostRuns | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
-    const { calls, store, executor, clock, options, endpoint, path } = parts;
-    const { leaseMs, maxAttempts, abandonAfterMs, limits } = options;
+    const { calls, store, executor, clock, options, endpoint } = parts;
+    const { leaseMs, maxAttempts, abandonAfterMs, limits, guardsOnTakeover: guards } = options;
     const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
     this.members = nodes;
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
     this.unsure = new UnsureWrites(store, clock);
-    this.running = new RunningAttempts({ executor, clock, abandonAfterMs });
+    this.running = new RunningAttempts({ executor, clock, abandonAfterMs, placeFreed: () => this.reaper?.placeFreed() });
     this.runner = new AttemptRunner({ store, clock, running: this.running, nodes });
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
@@ -66,9 +68,22 @@ export class TaskNode {
     const lane = new ProbationLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
     const { claims, resumption } = this;
-    const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, path });
-    this.reaper =
-      store.runIndex && new OrphanReaper({ index: store.runIndex, nodes, takeOver: (key, session) => takeover.takeOver(key, session) });
+    const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, guards });
+    const index = store.runIndex;
+    if (!index) return;
+    const times = { leaseMs, beatMs: nodes.beatMs };
+    const roster = new SessionRoster({ index, clock, times, isOwn: (session) => nodes.isOwn(session) });
+    const free = (): number => executor.free - lane.size;
+    const portion = new TakeoverPortion({ clock, beatMs: nodes.beatMs, free, running: () => executor.load().running });
+    const reaper = new OrphanReaper({
+      index,
+      roster,
+      portion,
+      gather: (work) => lane.gather(work),
+      takeOver: (key, session) => takeover.takeOver(key, session),
+    });
+    this.reaper = reaper;
+    this.repair = new LostRuns({ index, roster, found: () => reaper.look() });
   }
 
   /** Joins the other nodes. @throws what the store throws when it can't be reached */
@@ -80,6 +95,11 @@ export class TaskNode {
       beaten: () => this.reaper?.look(),
     });
     if (this.parts.store.runIndex) this.check.start();
+  }
+
+  /** Looks after a task that was read. Never throws. */
+  tend(record: TaskRecord): void {
+    this.repair?.tend(record);
   }
 
   /** The others have taken over what they found here. What they did not find they are shown. */

@@ -9,13 +9,14 @@ import {
   type ToolOutcome,
 } from '@mocapi/core';
 import type { PrincipalQuota } from '../executor/principal-quota.js';
-import type { ProbationLane } from '../executor/probation-lane.js';
-import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
+import type { ProbationLane, ProbationSlot } from '../executor/probation-lane.js';
+import type { TaskExecutor } from '../executor/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { AttemptRunner } from './attempt-runner.js';
+import { EarlyPlace } from './early-place.js';
 import { inRootContext } from './root-context.js';
 import type { PendingClaim } from './running-attempts.js';
 import type { TaskAttempt } from './task-attempt.js';
@@ -41,6 +42,7 @@ export interface Resumption {
   /** @default 'run' */
   readonly guards?: 'run' | 'skip';
   readonly entry: RunEntry;
+  readonly place: EarlyPlace;
   /** Told to stop before it began. */
   readonly pending?: PendingClaim;
 }
@@ -51,32 +53,49 @@ export class TaskResumption {
 
   constructor(private readonly parts: TaskResumptionParts) {}
 
+  /** A place for what is about to be claimed. */
+  place(): EarlyPlace {
+    return new EarlyPlace(this.parts.executor);
+  }
+
   /** Begins the attempt that `record.run` stands for. It runs when it has a place, and is settled when it has ended. */
   begin(record: TaskRecord, resumption: Resumption): void {
     inRootContext(() => this.beginHere(record, resumption));
   }
 
   private beginHere(record: TaskRecord, resumption: Resumption): void {
-    const { executor, lane, quota, runner, calls } = this.parts;
-    const reserve = (): TaskSlot => executor.reserve({ resumed: true });
-    const slot = quota.count(record.run?.probation ? lane.reserve(reserve, () => void attempt.acquit()) : reserve(), record.principal);
+    const { quota, runner, calls } = this.parts;
+    const { entry, place, pending } = resumption;
+    const turn = record.run?.probation ? this.turnOf(record, () => attempt) : undefined;
+    if (turn) place.giveBack();
+    const slot = quota.count(turn ?? place.take(), record.principal);
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
-    const attempt = runner.begin(record, { slot, entry: resumption.entry, isRepeatable });
-    if (resumption.pending?.aborted) attempt.abort(resumption.pending.aborted);
-    const isOnProbation = record.run?.probation !== undefined;
-    runner.follow(attempt, this.execute(attempt, { isOnProbation, invocation: this.invocation(record, { attempt, resumption }) }));
-    if (resumption.pending?.isSuspect) this.parts.check(attempt.key);
+    const attempt = runner.begin(record, { slot, entry, isRepeatable, ...(turn ? { group: () => turn.group } : {}) });
+    if (pending?.aborted) attempt.abort(pending.aborted);
+    runner.follow(attempt, this.execute(attempt, { turn, invocation: this.invocation(record, { attempt, resumption }) }));
+    if (pending?.isSuspect) this.parts.check(attempt.key);
+  }
+
+  private turnOf({ run }: TaskRecord, attempt: () => TaskAttempt): ProbationSlot {
+    const { lane, executor } = this.parts;
+    return lane.reserve({
+      limit: run?.group,
+      reserve: () => executor.reserve({ resumed: true }),
+      acquitted: () => {
+        void attempt().acquit();
+        return !run?.wasAcquitted;
+      },
+    });
   }
 
   private async execute(
     attempt: TaskAttempt,
-    { invocation, isOnProbation }: { invocation: ToolInvocation | undefined; isOnProbation: boolean },
+    { invocation, turn }: { invocation: ToolInvocation | undefined; turn: ProbationSlot | undefined },
   ): Promise<ToolOutcome> {
     if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
     await attempt.ready();
-    // Before the body is entered: should the node die of it, this is what tells.
-    if (isOnProbation) await attempt.begun();
+    turn?.begun();
     const outcome = await this.parts.calls.invoker.invoke(invocation);
     if (invocation.trigger === 'takeover' && outcome.kind === 'failed') this.noteFailure(invocation, outcome.error);
     return outcome;
@@ -86,7 +105,7 @@ export class TaskResumption {
   private noteFailure({ tool, carrier }: ToolInvocation, { code, message }: McpError): void {
     if (carrier.signal.aborted) return;
     this.logger.warn(
-      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. If a guard denied it, let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
+      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. Was that a guard, let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
     );
   }
 

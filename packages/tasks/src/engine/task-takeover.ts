@@ -1,15 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
+import { ROOT_ENDPOINT, standInRequest, type ToolCalls } from '@mocapi/core';
 import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
 import type { TaskRecord } from '../record/task-record.js';
-import type { GuardsOnTakeover } from '../decorators/mcp-task.decorator.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { Claims } from './claims.js';
-import { takeoverRequest } from './takeover-request.js';
+import type { EarlyPlace } from './early-place.js';
 import type { TaskResumption } from './task-resumption.js';
 
 /** What taking over needs. */
@@ -22,8 +21,8 @@ export interface TaskTakeoverParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly maxAttempts: number;
-  /** The endpoint's, which guards see as the `url` of a request that nobody sent. */
-  readonly path: string;
+  /** Whether guards are asked once more. */
+  readonly guards: 'run' | 'skip';
 }
 
 /** A task that was not looked at for so many leases went to another node. */
@@ -41,28 +40,31 @@ export class TaskTakeover {
 
   /** Takes a task over from a dead session, or fails it, as its tool says. Does nothing if that session does not run it any more. */
   async takeOver(key: TaskKey, session: string): Promise<OrphanFate> {
-    const record = await this.parts.claims.claim(key, {
-      mutate: (current, claim) => claimOrphan(current, { session, claim, policyOf: (task) => this.policyOf(task, key) }),
-      won: (taken, place) => {
-        this.logger.log(`Taken over from a node that is gone: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
-        const { principal } = taken;
-        this.parts.resumption.begin(taken, {
-          trigger: 'takeover',
-          principal,
-          request: takeoverRequest(taken, this.parts.path),
-          guards: this.guardsFor(taken),
-          ...place,
-        });
-      },
-    });
+    const place = this.parts.resumption.place();
+    const record = await this.claim(key, session, place).finally(() => place.giveBack());
     if (record?.status === 'working' && record.run?.owner === session) return this.isOwn(record) ? this.leave(key) : 'left';
     this.unknown.forget(key);
     return 'settled';
   }
 
-  private guardsFor({ toolName }: TaskRecord): GuardsOnTakeover {
-    const tool = this.parts.calls.registry.get(toolName);
-    return (tool && taskSettingsOf(tool)?.guardsOnTakeover) ?? 'skip';
+  private claim(key: TaskKey, session: string, place: EarlyPlace): Promise<TaskRecord | undefined> {
+    return this.parts.claims.claim(key, {
+      mutate: (current, claim) =>
+        claimOrphan(current, { session, claim: place.marked(claim), policyOf: (task) => this.policyOf(task, key) }),
+      won: (taken, { entry, pending }) => {
+        this.logger.log(`Taken over from a node that is gone: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
+        const { principal } = taken;
+        this.parts.resumption.begin(taken, {
+          trigger: 'takeover',
+          principal,
+          request: standIn(taken),
+          guards: this.parts.guards,
+          place,
+          entry,
+          pending,
+        });
+      },
+    });
   }
 
   private isOwn({ endpoint = ROOT_ENDPOINT }: TaskRecord): boolean {
@@ -83,4 +85,9 @@ export class TaskTakeover {
     if (settings) return { recover: settings.recover, maxAttempts };
     return this.unknown.ageMs(key) > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
   }
+}
+
+/** What guards see in place of a request: nobody has sent one. */
+function standIn({ principal }: TaskRecord): object {
+  return standInRequest({ headers: {}, ...(principal ? { user: principal } : {}) });
 }

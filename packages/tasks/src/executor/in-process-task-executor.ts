@@ -26,7 +26,7 @@ export class InProcessTaskExecutor extends TaskExecutor {
   override reserve({ resumed = false }: { readonly resumed?: boolean } = {}): TaskSlot {
     if (this.running < this.options.maxRunning) {
       this.running += 1;
-      return { ready: Promise.resolve(), release: this.once(() => this.free()) };
+      return { ready: Promise.resolve(), isReady: true, release: this.once(() => this.give()) };
     }
     if (!resumed && this.queue.size >= this.options.maxQueued) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     return this.enqueue();
@@ -34,6 +34,10 @@ export class InProcessTaskExecutor extends TaskExecutor {
 
   override load(): TaskExecutorLoad {
     return { running: this.running, queued: this.queue.size, zombies: this.zombies };
+  }
+
+  override get free(): number {
+    return this.options.maxRunning - this.running;
   }
 
   override abandoned(): () => void {
@@ -46,12 +50,12 @@ export class InProcessTaskExecutor extends TaskExecutor {
     const ready = new Promise<void>((resolve) => (begin = resolve));
     this.queue.add(begin);
     const release = this.once(() => {
-      if (!this.queue.delete(begin)) this.free();
+      if (!this.queue.delete(begin)) this.give();
     });
-    return { ready, release };
+    return { ready, isReady: false, release };
   }
 
-  private free(): void {
+  private give(): void {
     const [next] = this.queue;
     if (!next) {
       this.running -= 1;

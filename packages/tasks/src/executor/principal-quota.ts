@@ -26,7 +26,7 @@ export class PrincipalQuota {
       if (isCounted) this.change(principal.id, -1);
       isCounted = false;
     };
-    return { ready: slot.ready, release };
+    return { ...slot, release };
   }
 
   private change(id: string, by: 1 | -1): void {

@@ -1,85 +1,126 @@
 import type { CancelTimer, Clock } from '../store/clock.js';
+import { firstGroup, groupSize } from './trial-group.js';
 import type { TaskSlot } from './task-executor.js';
 
-/** What a slot in the lane does when it is its turn. */
-interface Turn {
-  /** It has a place, and runs: from now on the next one waits no longer than the patience. */
-  begin(): void;
-  /** Lets the next one begin. Harmless when called again. */
-  end(): void;
+/** A slot in the lane. */
+export interface ProbationSlot extends TaskSlot {
+  /** How many begin together, this one included; known once the slot is ready. */
+  readonly group: number;
+  /** Its body is entered: from now on the next ones wait no longer than the patience. */
+  begun(): void;
+}
+
+/** What the lane is told of a suspect. */
+export interface Suspect {
+  /** The most it may begin with, itself included; undefined for one that was not tried before. */
+  readonly limit: number | undefined;
+  /** Asked for a place when it is its turn. */
+  reserve(): TaskSlot;
+  /** Called when it has run for as long as the next ones wait, and nothing happened. @returns whether a death is not held against it any more */
+  acquitted(): boolean;
+}
+
+interface Member {
+  limit: number | undefined;
+  group: number;
+  start(): void;
 }
 
 /**
- * Where tasks begin that may be what their nodes die of: one after the other, so that a death tells which it was. The next begins when the one before has
- * ended, or has run for `patienceMs` and nothing happened.
+ * Where tasks begin that may be what their nodes die of: a group at a time, so that a death tells which it was among. The next group begins when all of the
+ * one before have ended, or have run for `patienceMs` and nothing happened.
  */
 export class ProbationLane {
-  private readonly waiting = new Set<() => void>();
-  private isTaken = false;
+  private readonly waiting = new Set<Member>();
+  /** The group at hand. */
+  private readonly trying = new Set<Member>();
+  /** Their time is over, but a death would still be held against them. */
+  private readonly suspected = new Set<Member>();
+  private gathering = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly patienceMs: number,
   ) {}
 
-  /**
-   * A slot that is ready once it is this one's turn and `reserve`, asked for a place only then, has one.
-   * @param acquitted called when it has run for as long as the next one waits, and nothing happened
-   */
-  reserve(reserve: () => TaskSlot, acquitted: () => void): TaskSlot {
-    let leave = (): void => undefined;
+  /** How many wait for their turn. */
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** Forms no group while `work` goes on, so that all suspects it brings are known first. */
+  async gather<T>(work: () => Promise<T>): Promise<T> {
+    this.gathering += 1;
+    try {
+      return await work();
+    } finally {
+      this.gathering -= 1;
+      this.form();
+    }
+  }
+
+  /** A slot that is ready once its group has its turn and `reserve`, asked for a place only then, has one. */
+  reserve(suspect: Suspect): ProbationSlot {
+    let start!: () => void;
+    const turn = new Promise<void>((resolve) => (start = resolve));
+    const member: Member = { limit: suspect.limit, group: 1, start };
+    let slot: TaskSlot | undefined;
     let isReleased = false;
-    const ready = this.turn((cancel) => (leave = cancel), acquitted).then(async (turn) => {
-      const slot = reserve();
-      leave = () => {
-        turn.end();
-        slot.release();
-      };
-      if (isReleased) leave();
+    let cancel: CancelTimer = () => undefined;
+    const ready = turn.then(async () => {
+      if (isReleased) return new Promise<never>(() => undefined);
+      slot = suspect.reserve();
       await slot.ready;
-      turn.begin();
     });
     const release = (): void => {
       if (isReleased) return;
       isReleased = true;
-      leave();
-    };
-    return { ready, release };
-  }
-
-  /** Resolves when it is this one's turn; `cancellable` is given what leaves the queue before that. */
-  private async turn(cancellable: (leave: () => void) => void, acquitted: () => void): Promise<Turn> {
-    if (this.isTaken) {
-      await new Promise<void>((resolve) => {
-        this.waiting.add(resolve);
-        cancellable(() => void this.waiting.delete(resolve));
-      });
-    }
-    this.isTaken = true;
-    let cancel: CancelTimer = () => undefined;
-    let hasEnded = false;
-    const end = (): void => {
       cancel();
-      if (!hasEnded) this.next();
-      hasEnded = true;
+      slot?.release();
+      this.leave(member);
     };
-    const acquit = (): void => {
-      acquitted();
-      end();
+    const timeIsUp = (): void => {
+      if (!suspect.acquitted()) this.suspected.add(member);
+      this.passOn(member);
     };
-    const begin = (): void => {
-      if (!hasEnded) cancel = this.clock.setTimer(acquit, this.patienceMs);
+    const begun = (): void => {
+      if (!isReleased) cancel = this.clock.setTimer(timeIsUp, this.patienceMs);
     };
-    return { begin, end };
+    this.waiting.add(member);
+    this.form();
+    return {
+      ready,
+      release,
+      begun,
+      get group() {
+        return member.group;
+      },
+    };
   }
 
-  private next(): void {
-    const [begin] = this.waiting;
-    if (!begin) {
-      this.isTaken = false;
-      return;
+  /** Begins the next group, if it is its turn. */
+  private form(): void {
+    if (this.gathering > 0 || this.trying.size > 0 || this.waiting.size === 0) return;
+    const untried = [...this.waiting].filter(({ limit }) => limit === undefined);
+    for (const member of untried) member.limit = firstGroup(untried.length);
+    const members = [...this.waiting];
+    const group = members.slice(0, groupSize(members.map(({ limit }) => limit!)));
+    for (const member of group) {
+      this.waiting.delete(member);
+      this.trying.add(member);
+      // A death would be held against those as well.
+      member.group = group.length + this.suspected.size;
     }
-    this.waiting.delete(begin);
-    begin();
+    for (const { start } of group) start();
+  }
+
+  private leave(member: Member): void {
+    this.waiting.delete(member);
+    this.suspected.delete(member);
+    this.passOn(member);
+  }
+
+  private passOn(member: Member): void {
+    if (this.trying.delete(member)) this.form();
   }
 }

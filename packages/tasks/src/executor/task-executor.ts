@@ -4,6 +4,8 @@ import { ErrorCode, McpError } from '@mocapi/core';
 export interface TaskSlot {
   /** Resolves when the attempt may run. Never settles for a slot that was given back before. */
   readonly ready: Promise<void>;
+  /** A place was free at once. Without it the attempt is taken for one that waits. */
+  readonly isReady?: boolean;
   /** Gives the place back, or leaves the queue. Harmless when called again. */
   release(): void;
 }
@@ -26,6 +28,11 @@ export abstract class TaskExecutor {
   abstract reserve(options?: { readonly resumed?: boolean }): TaskSlot;
 
   abstract load(): TaskExecutorLoad;
+
+  /** Places that are free now. A node takes over no more than that at once. By default as many as there are tasks. */
+  get free(): number {
+    return Infinity;
+  }
 
   /** Counts a body that was given up on; the returned function uncounts it, once it has ended after all. */
   abstract abandoned(): () => void;

@@ -1,4 +1,5 @@
 import type { DispatchContext, McpMethod, McpResult } from '@mocapi/core';
+import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import type { TaskReads } from '../engine/task-reads.js';
 import { TaskMethod } from '../protocol/task-methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
@@ -10,9 +11,14 @@ export class GetTaskMethod implements McpMethod {
   readonly name = TaskMethod.Get;
   readonly requiredExtension = TASKS_EXTENSION;
 
-  constructor(private readonly reads: TaskReads) {}
+  constructor(
+    private readonly reads: TaskReads,
+    private readonly engine: Pick<TaskExecutionEngine, 'tend'>,
+  ) {}
 
   async handle(context: DispatchContext): Promise<McpResult> {
-    return toGetTaskResult(await findTask(context, this.reads));
+    const record = await findTask(context, this.reads);
+    this.engine.tend(record);
+    return toGetTaskResult(record);
   }
 }

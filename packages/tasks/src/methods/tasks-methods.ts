@@ -21,7 +21,7 @@ export class TasksMethods implements McpMethodContributor, RoutedParamContributo
 
   methods(): readonly McpMethod[] {
     const { store, reads, engine } = this;
-    return [new GetTaskMethod(reads), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
+    return [new GetTaskMethod(reads, engine), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
   }
 
   routedParams(): readonly RoutedParam[] {

@@ -40,7 +40,6 @@ export class NodeMembership {
   private listener: NodeListener | undefined;
   private cancelBeat: CancelTimer | undefined;
   private provenAt = -Infinity;
-  private troubledAt = -Infinity;
   private isTroubled = false;
   private isClosed = false;
   private hasLeft = false;
@@ -61,12 +60,9 @@ export class NodeMembership {
     return session === (this.parts.index ? this.session : this.alone);
   }
 
-  /**
-   * How long others must have been silent for this node to take over from them: the lease, or `Infinity` for a lease after it joined and after an outage:
-   * if it was the store that was away all are late alike, and whoever is first would take the work of those that are about to be back.
-   */
-  get patienceMs(): number {
-    return this.parts.clock.elapsed() - this.troubledAt <= this.parts.leaseMs ? Infinity : this.parts.leaseMs;
+  /** Whether the store said within a beat that this node lives, so that nobody can have taken anything from it. */
+  get isSure(): boolean {
+    return !this.parts.index || this.parts.clock.elapsed() - this.provenAt <= this.beatMs * (1 + JITTER);
   }
 
   /** Joins, and from then on beats. @throws what the store throws when it can't be joined */
@@ -150,7 +146,6 @@ export class NodeMembership {
       orphaned: () => this.listener?.orphaned(),
     });
     this.provenAt = asked;
-    this.troubledAt = asked;
     return (this.session = session);
   }
 
@@ -195,7 +190,6 @@ export class NodeMembership {
   }
 
   private troubled(error: unknown): void {
-    this.troubledAt = this.parts.clock.elapsed();
     if (!this.isTroubled) this.logger.warn(`The task store does not answer this node: ${String(error)}`);
     this.isTroubled = true;
   }

@@ -1,5 +1,6 @@
 import { ErrorCode } from '@mocapi/core';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
+import { neverBegan } from '../record/suspicion.js';
 import { failed, onProbation, takenOver } from '../record/task-transitions.js';
 
 /** What is to become of a task whose node died. */
@@ -22,12 +23,12 @@ export function claimOrphan(
   const policy = policyOf(record);
   if (!policy) return record;
   // What never began may begin, whatever its tool may not do twice.
-  if (policy.recover === 'fail' && record.run.released !== 'unbegun') return failed(record, interruption('Task interrupted'));
+  if (policy.recover === 'fail' && !neverBegan(record.run)) return failed(record, interruption('Task interrupted'));
   const next = takenOver(record, record.run, claim);
   const { attempt } = next.run!;
-  if (attempt > policy.maxAttempts) return failed(record, interruption('Task interrupted too many times'));
-  // Those that ran beside the one which their nodes die of are not to fail with it: the last attempts begin one after the other.
-  return attempt > 1 && attempt === policy.maxAttempts ? onProbation(next, 'waiting') : next;
+  if (attempt > record.run.attempt && attempt > policy.maxAttempts) return failed(record, interruption('Task interrupted too many times'));
+  // Those that ran beside the one which their nodes die of must not fail with it: the last attempts begin in groups that get smaller.
+  return attempt > 1 && attempt >= policy.maxAttempts ? onProbation(next, 'waiting') : next;
 }
 
 function interruption(message: string): { code: number; message: string } {

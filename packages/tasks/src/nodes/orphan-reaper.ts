@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
-import type { NodeMembership } from './node-membership.js';
+import type { SessionRoster } from './session-roster.js';
+import type { TakeoverPortion } from './takeover-portion.js';
 
 /** What became of an entry under a dead session: nothing is left to do for it, or only another node can do it. */
 export type OrphanFate = 'settled' | 'left';
@@ -9,7 +10,10 @@ export type OrphanFate = 'settled' | 'left';
 /** What looking after dead nodes needs. */
 export interface OrphanReaperParts {
   readonly index: TaskRunIndex;
-  readonly nodes: NodeMembership;
+  readonly roster: Pick<SessionRoster, 'left'>;
+  readonly portion: TakeoverPortion;
+  /** Does what is to be known as one: suspects that are taken over together. */
+  gather<T>(work: () => Promise<T>): Promise<T>;
   /** Takes over the task, if it is still that session's. */
   takeOver(key: TaskKey, session: string): Promise<OrphanFate>;
 }
@@ -35,6 +39,11 @@ export class OrphanReaper {
     if (!this.isLooking) void this.lookWhileAsked();
   }
 
+  /** An attempt has ended: what was left for want of a place may be taken on. Never throws. */
+  placeFreed(): void {
+    if (this.parts.portion.isDue) this.look();
+  }
+
   /** Takes nothing on any more. */
   stop(): void {
     this.isStopped = true;
@@ -56,11 +65,7 @@ export class OrphanReaper {
   }
 
   private async lookOnce(): Promise<void> {
-    const { index, nodes } = this.parts;
-    for (const session of await index.dead(nodes.patienceMs)) {
-      // Its own lateness is for its next beat to find out.
-      if (!nodes.isOwn(session)) await this.reap(session);
-    }
+    for (const session of await this.parts.roster.left()) await this.reap(session);
   }
 
   private async reap(session: string): Promise<void> {
@@ -73,16 +78,19 @@ export class OrphanReaper {
   }
 
   private async reapAll(session: string): Promise<void> {
-    const { index } = this.parts;
+    const { index, portion } = this.parts;
     const seen = new Set<TaskKey>();
-    for (;;) {
+    for (let left = 0; left < PAGE && !this.isStopped;) {
       const keys = await index.runningOf(session, PAGE);
-      if (keys.length === 0) return index.drop(session);
       // What was settled may stand for longer, if it could not be struck off.
-      const fates = await Promise.all(keys.filter((key) => !seen.has(key)).map((key) => this.settle(key, session)));
-      // A page of which nothing could be settled would come again, and again.
-      if (this.isStopped || fates.every((fate) => fate === 'left')) return;
-      for (const key of keys) seen.add(key);
+      const unseen = keys.filter((key) => !seen.has(key));
+      if (unseen.length === 0) portion.done(session);
+      if (keys.length === 0) return index.drop(session);
+      const taken = unseen.slice(0, unseen.length && portion.of(session));
+      if (taken.length === 0) return;
+      const fates = await this.parts.gather(() => Promise.all(taken.map((key) => this.settle(key, session))));
+      left += fates.filter((fate) => fate === 'left').length;
+      for (const key of taken) seen.add(key);
     }
   }
 

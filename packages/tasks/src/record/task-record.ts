@@ -23,15 +23,22 @@ export interface TaskRun {
   readonly id: string;
   /** Its node gave it up on purpose, before the body was entered or in the midst of it: whoever takes it over does not count it as an attempt. */
   readonly released?: 'unbegun' | 'begun';
+  /** The body of this run waits for a place: nothing of it has begun. Absent once it has, and for a body that begins at once. */
+  readonly waiting?: true;
   /** It is the last attempt that the task may have, and begins only when its turn has come. */
   readonly probation?: Probation;
+  /**
+   * On probation: how many suspects begin together. While it waits, the most it may begin with, itself included (absent: half of those that wait with it);
+   * from then on, how many began with it. A record of a release that tried one at a time has none.
+   */
+  readonly group?: number;
   /** A former run of these attempts was acquitted: that is done once, or a task that kills its nodes slowly would go on doing so. */
   readonly wasAcquitted?: true;
 }
 
 /**
  * Where the last attempt of a task stands, which may be what its nodes die of: `waiting` for its turn, `begun` when it has come, `acquitted` when it has run
- * for a time and its node lives. Only a death of `begun` counts against it.
+ * for a time and its node lives. Only the death of one that began alone counts against it.
  */
 export type Probation = 'waiting' | 'begun' | 'acquitted';
 
@@ -39,7 +46,7 @@ export type Probation = 'waiting' | 'begun' | 'acquitted';
 export type RunToken = Pick<TaskRun, 'id' | 'fence'>;
 
 /** What a node brings to begin a run. The rest follows from the record. */
-export type RunClaim = Pick<TaskRun, 'owner' | 'id'>;
+export type RunClaim = Pick<TaskRun, 'owner' | 'id' | 'waiting'>;
 
 /**
  * All there is to a task. Plain JSON, never changed in place: a transition returns another record.
@@ -90,5 +97,10 @@ export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'versio
 
 /** The run of a task whose creator goes on to execute it: the creating write is version 1. */
 export function firstRun(claim: RunClaim): TaskRun {
-  return { owner: claim.owner, fence: 1, attempt: 1, id: claim.id };
+  return runOf(claim, { fence: 1, attempt: 1 });
+}
+
+/** The run that a claim begins. */
+export function runOf({ owner, id, waiting }: RunClaim, { fence, attempt }: Pick<TaskRun, 'fence' | 'attempt'>): TaskRun {
+  return { owner, fence, attempt, id, ...(waiting ? { waiting } : {}) };
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult, InputRequests, JsonObject, JsonValue, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core';
-import type { Probation, RunClaim, RunToken, TaskRecord } from './task-record.js';
+import { suspicionOf } from './suspicion.js';
+import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord } from './task-record.js';
 import { isTerminal } from './task-status.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
@@ -58,16 +59,17 @@ export function answered(record: TaskRecord, answers: JsonObject, answeredBy: st
  */
 export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
   if (isTerminal(record.status) || record.run !== undefined || hasOpenQuestions(record)) return record;
-  return { ...atRest(record), status: 'working', run: { owner: claim.owner, fence: record.version + 1, attempt: 1, id: claim.id } };
+  return { ...atRest(record), status: 'working', run: runOf(claim, { fence: record.version + 1, attempt: 1 }) };
 }
 
 /** Gives the task of a dead run to another node, as its next attempt unless that run never began. Changes nothing unless `dead` is still the run. */
 export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
   if (!isRunBy(record, dead)) return record;
-  const { attempt, released: isReleased, probation, wasAcquitted } = record.run;
-  const counts = !isReleased && (probation === undefined || probation === 'begun');
-  const run = { owner: claim.owner, fence: record.version + 1, attempt: counts ? attempt + 1 : attempt, id: claim.id };
-  return { ...record, run: wasAcquitted || probation === 'acquitted' ? { ...run, wasAcquitted: true } : run };
+  const { attempt, probation, wasAcquitted } = record.run;
+  const { counts, group } = suspicionOf(record.run);
+  const run = runOf(claim, { fence: record.version + 1, attempt: counts ? attempt + 1 : attempt });
+  const isAcquitted = wasAcquitted || probation === 'acquitted';
+  return { ...record, run: { ...run, ...(group ? { group } : {}), ...(isAcquitted ? { wasAcquitted: true } : {}) } };
 }
 
 /** Puts a run on probation, or says how far it has come there. It is acquitted once. */
@@ -75,6 +77,18 @@ export function onProbation(record: TaskRecord, probation: Probation): TaskRecor
   const { run } = record;
   if (!run || run.probation === probation || (probation === 'acquitted' && run.wasAcquitted)) return record;
   return { ...record, run: { ...run, probation } };
+}
+
+/**
+ * Says of a run that waited that its body is entered now.
+ * @param group on probation, how many begin together, itself included
+ */
+export function begun(record: TaskRecord, group?: number): TaskRecord {
+  const { run } = record;
+  if (!run) return record;
+  const { waiting, ...rest } = run;
+  if (run.probation !== undefined) return { ...record, run: { ...rest, probation: 'begun', ...(group ? { group } : {}) } };
+  return waiting ? { ...record, run: rest } : record;
 }
 
 /** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */

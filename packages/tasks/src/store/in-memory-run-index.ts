@@ -1,72 +1,71 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from './clock.js';
 import type { TaskKey } from './task-key.js';
-import { TaskRunIndex, type TaskRunListener } from './task-run-index.js';
+import { type RunSession, TaskRunIndex, type TaskRunListener } from './task-run-index.js';
 
 interface Session {
-  beatAt: number;
+  /** How often it has said that it lives; undefined once it has left. */
+  beats: number | undefined;
   listener: TaskRunListener | undefined;
   readonly keys: Set<TaskKey>;
 }
 
-/** Who has left is dead at any lease. */
-const LEFT = Number.NEGATIVE_INFINITY;
-
 /** The run index of a store that lives and dies with its process: engines within it can take over from each other. */
 export class InMemoryRunIndex extends TaskRunIndex {
-  private readonly sessions = new Map<string, Session>();
-
-  constructor(private readonly clock: Clock) {
-    super();
-  }
+  private readonly known = new Map<string, Session>();
 
   async join(listener?: TaskRunListener): Promise<string> {
     const session = randomUUID();
-    this.sessions.set(session, { beatAt: this.clock.now(), listener, keys: new Set() });
+    this.known.set(session, { beats: 1, listener, keys: new Set() });
     return session;
   }
 
   async beat(session: string): Promise<boolean> {
-    const found = this.sessions.get(session);
-    if (found === undefined || found.beatAt === LEFT) return false;
-    found.beatAt = this.clock.now();
+    const found = this.known.get(session);
+    if (found?.beats === undefined) return false;
+    found.beats += 1;
     return true;
   }
 
   async leave(session: string): Promise<void> {
-    const found = this.sessions.get(session);
+    const found = this.known.get(session);
     if (found === undefined) return;
-    found.beatAt = LEFT;
+    found.beats = undefined;
     found.listener = undefined;
-    for (const { listener } of this.sessions.values()) if (listener) queueMicrotask(() => listener.orphaned());
+    for (const { listener } of this.known.values()) if (listener) queueMicrotask(() => listener.orphaned());
   }
 
   async tellStopped(session: string, key: TaskKey): Promise<void> {
-    const listener = this.sessions.get(session)?.listener;
+    const listener = this.known.get(session)?.listener;
     if (listener) queueMicrotask(() => listener.stopped(key));
   }
 
   async markRunning(session: string, key: TaskKey): Promise<void> {
     // Under one that was dropped meanwhile it is an orphan from the start, and would never be found if the session stayed forgotten.
-    const found = this.sessions.get(session) ?? { beatAt: LEFT, listener: undefined, keys: new Set() };
-    this.sessions.set(session, found);
+    const found = this.known.get(session) ?? { beats: undefined, listener: undefined, keys: new Set() };
+    this.known.set(session, found);
     found.keys.add(key);
   }
 
   async unmark(session: string, key: TaskKey): Promise<void> {
-    this.sessions.get(session)?.keys.delete(key);
+    this.known.get(session)?.keys.delete(key);
   }
 
-  async dead(leaseMs: number): Promise<readonly string[]> {
-    const now = this.clock.now();
-    return [...this.sessions].filter(([, { beatAt }]) => beatAt === LEFT || now - beatAt > leaseMs).map(([session]) => session);
+  async sessions(): Promise<readonly RunSession[]> {
+    return [...this.known].map(([session, { beats }]) => ({ session, sign: beats?.toString() }));
+  }
+
+  async bury(session: string, sign: string): Promise<boolean> {
+    const found = this.known.get(session);
+    if (found?.beats !== undefined && found.beats.toString() !== sign) return false;
+    if (found?.beats !== undefined) await this.leave(session);
+    return true;
   }
 
   async runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {
-    return [...(this.sessions.get(session)?.keys ?? [])].slice(0, limit);
+    return [...(this.known.get(session)?.keys ?? [])].slice(0, limit);
   }
 
   async drop(session: string): Promise<void> {
-    if (this.sessions.get(session)?.keys.size === 0) this.sessions.delete(session);
+    if (this.known.get(session)?.keys.size === 0) this.known.delete(session);
   }
 }

@@ -44,7 +44,7 @@ export class InMemoryTaskStore extends TaskStore {
     super();
     this.maxRecords = options.maxRecords ?? 100_000;
     this.allowUnlimitedTtl = options.allowUnlimitedTtl ?? false;
-    this.runIndex = new InMemoryRunIndex(clock);
+    this.runIndex = new InMemoryRunIndex();
     this.sweeper = new ExpirySweeper(clock, this.sweepable(), options.sweepIntervalMs ?? 1000);
   }
 

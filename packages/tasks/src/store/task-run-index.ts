@@ -8,6 +8,13 @@ export interface TaskRunListener {
   orphaned(): void;
 }
 
+/** A session as the index shows it. */
+export interface RunSession {
+  readonly session: string;
+  /** Another one after each beat; undefined once the session has left. It tells nothing else: no time is read from it. */
+  readonly sign: string | undefined;
+}
+
 /**
  * Optional seam of a store: who executes what, so that the tasks of a dead node find another.
  *
@@ -36,8 +43,14 @@ export abstract class TaskRunIndex {
   /** Strikes a task off. Idempotent; late is harmless. */
   abstract unmark(session: string, key: TaskKey): Promise<void>;
 
-  /** The sessions that left, and those whose last beat is more than `leaseMs` ago by the store's clock: with `Infinity` none of the latter. */
-  abstract dead(leaseMs: number): Promise<readonly string[]>;
+  /** All sessions that are not forgotten: those that live, and those that left while something stood under them. */
+  abstract sessions(): Promise<readonly RunSession[]>;
+
+  /**
+   * Makes a session that was silent for too long leave, as `leave` does, unless it has beaten since it showed `sign`. So whoever takes over what it ran
+   * takes it from a node that learns of this with its next beat. @returns whether the session has left, by this or before
+   */
+  abstract bury(session: string, sign: string): Promise<boolean>;
 
   /** Up to `limit` of the tasks entered under a session, in any order; empty for an unknown one. */
   abstract runningOf(session: string, limit: number): Promise<readonly TaskKey[]>;

@@ -13,7 +13,7 @@ import { unentered } from './attempts.js';
 const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as ToolOutcome;
 
 /** Whose sessions are all its own, unless the test says otherwise. */
-const nodes = { isOwn: () => true, leaveBehind: () => undefined };
+const nodes = { isOwn: () => true, isSure: true, leaveBehind: () => undefined };
 
 let clock: FakeClock;
 let store: WatchedStore;

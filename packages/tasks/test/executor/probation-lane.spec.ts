@@ -1,6 +1,6 @@
-import { InProcessTaskExecutor, type TaskSlot } from '@mocapi/tasks';
+import { InProcessTaskExecutor } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
-import { ProbationLane } from '../../src/executor/probation-lane.js';
+import { ProbationLane, type ProbationSlot } from '../../src/executor/probation-lane.js';
 import { turns } from '../e2e/support/flow.js';
 
 const PATIENCE = 15_000;
@@ -10,60 +10,97 @@ let executor: InProcessTaskExecutor;
 let lane: ProbationLane;
 let ready: string[];
 let acquitted: string[];
+let isHeldAgainst: boolean;
 
 beforeEach(() => {
   clock = new FakeClock();
-  executor = new InProcessTaskExecutor({ maxRunning: 2, maxQueued: 10 });
+  executor = new InProcessTaskExecutor({ maxRunning: 8, maxQueued: 10 });
   lane = new ProbationLane(clock, PATIENCE);
   ready = [];
   acquitted = [];
+  isHeldAgainst = false;
 });
 
-function join(name: string): TaskSlot {
-  const slot = lane.reserve(
-    () => executor.reserve({ resumed: true }),
-    () => void acquitted.push(name),
-  );
-  void slot.ready.then(() => ready.push(name));
+function join(name: string, limit?: number): ProbationSlot {
+  const slot = lane.reserve({
+    limit,
+    reserve: () => executor.reserve({ resumed: true }),
+    acquitted: () => {
+      acquitted.push(name);
+      return !isHeldAgainst;
+    },
+  });
+  void slot.ready.then(() => {
+    ready.push(name);
+    slot.begun();
+  });
   return slot;
 }
 
+/** Suspects that come together. */
+function joinAll(names: string, limit?: number): Promise<ProbationSlot[]> {
+  return lane.gather(async () => [...names].map((name) => join(name, limit)));
+}
+
 describe('a task on probation', () => {
-  it('begins at once when nobody is before it, and takes a place like any other', async () => {
-    join('a');
-    await turns(2);
-    expect([ready, executor.load().running]).toEqual([['a'], 1]);
+  it('begins at once when nobody is before it, alone, and takes a place like any other', async () => {
+    const slot = join('a');
+    await turns(3);
+    expect([ready, slot.group, executor.load().running, lane.size]).toEqual([['a'], 1, 1, 0]);
   });
 
-  it('waits until the one before it has ended, and takes no place meanwhile', async () => {
-    const first = join('a');
-    join('b');
-    join('c');
-    await turns(2);
-    expect([ready, executor.load()]).toEqual([['a'], { running: 1, queued: 0, zombies: 0 }]);
-    first.release();
-    await turns(2);
-    expect([ready, acquitted, executor.load().running]).toEqual([['a', 'b'], [], 1]);
+  it('begins with half of those that are suspected with it, and the other half begins when all of them have ended', async () => {
+    const slots = await joinAll('abcde');
+    await turns(3);
+    expect([ready, slots[0]!.group, lane.size]).toEqual([['a', 'b', 'c'], 3, 2]);
+    for (const slot of slots.slice(0, 2)) slot.release();
+    await turns(3);
+    expect(ready).toHaveLength(3);
+    slots[2]!.release();
+    await turns(3);
+    expect([ready.slice(3), slots[4]!.group, acquitted]).toEqual([['d', 'e'], 2, []]);
   });
 
-  it('waits no longer than the patience for one that goes on', async () => {
-    const first = join('a');
-    join('b');
-    await turns(2);
-    await clock.advance(PATIENCE - 1);
+  it('begins with no more than it may, whoever waits with it', async () => {
+    const alone = await joinAll('ab', 1);
+    await joinAll('cdef', 2);
+    await turns(3);
     expect(ready).toEqual(['a']);
+    alone[0]!.release();
+    await turns(3);
+    expect([ready, alone[1]!.group]).toEqual([['a', 'b'], 1]);
+    alone[1]!.release();
+    await turns(3);
+    expect(ready).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('waits no longer than the patience for those that go on, however many they are', async () => {
+    const slots = await joinAll('abcdefgh');
+    await turns(3);
+    await clock.advance(PATIENCE - 1);
+    expect(ready).toHaveLength(4);
     await clock.advance(1);
-    expect([ready, acquitted, executor.load().running]).toEqual([['a', 'b'], ['a'], 2]);
-    first.release();
-    await turns(2);
-    expect(executor.load().running).toBe(1);
+    expect([ready.length, acquitted, executor.load().running]).toEqual([8, ['a', 'b', 'c', 'd'], 8]);
+    for (const slot of slots) slot.release();
+    expect([executor.load().running, clock.pendingTimers]).toEqual([0, 0]);
+  });
+
+  it('is not alone while another goes on that a death would be held against', async () => {
+    isHeldAgainst = true;
+    const [first, second, third] = await joinAll('abc', 1);
+    await turns(3);
+    await clock.advance(PATIENCE);
+    expect([ready, second!.group]).toEqual([['a', 'b'], 2]);
+    first!.release();
+    second!.release();
+    await turns(3);
+    expect([ready, third!.group]).toEqual([['a', 'b', 'c'], 1]);
   });
 
   it('proves nothing while it waits for a place: the patience counts from when it runs', async () => {
-    const others = [executor.reserve(), executor.reserve()];
-    join('a');
-    join('b');
-    await turns(2);
+    const others = Array.from({ length: 8 }, () => executor.reserve());
+    await joinAll('ab');
+    await turns(3);
     await clock.advance(10 * PATIENCE);
     expect([ready, acquitted, executor.load().queued]).toEqual([[], [], 1]);
     for (const other of others) other.release();
@@ -75,17 +112,17 @@ describe('a task on probation', () => {
   });
 
   it('gives up its turn when it is released before it came, and its place whenever it is released', async () => {
-    const slots = ['a', 'b', 'c'].map(join);
+    const slots = await joinAll('abc', 1);
     slots[1]!.release();
-    await turns(2);
+    await turns(3);
     slots[0]!.release();
     slots[0]!.release();
-    await turns(2);
+    await turns(3);
     expect(ready).toEqual(['a', 'c']);
     slots[2]!.release();
-    expect([executor.load().running, clock.pendingTimers]).toEqual([0, 0]);
+    expect([executor.load().running, clock.pendingTimers, lane.size]).toEqual([0, 0, 0]);
     join('d').release();
-    await turns(2);
-    expect([executor.load().running, clock.pendingTimers]).toEqual([0, 0]);
+    await turns(3);
+    expect([executor.load().running, clock.pendingTimers, ready]).toEqual([0, 0, ['a', 'c']]);
   });
 });

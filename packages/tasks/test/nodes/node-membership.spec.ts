@@ -28,6 +28,7 @@ afterEach(() => {
 });
 
 const someKey = () => taskKeyOf(undefined, newTaskId());
+const left = async () => (await index.sessions()).filter(({ sign }) => sign === undefined).map(({ session: name }) => name);
 const session = async (): Promise<string> => (await node.enter(someKey())).session;
 
 describe('a node', () => {
@@ -35,7 +36,6 @@ describe('a node', () => {
     await clock.advance(10 * LEASE);
     expect(told.filter((what) => what === 'beaten').length).toBeGreaterThanOrEqual(40);
     expect(told.filter((what) => what === 'beaten').length).toBeLessThanOrEqual(67);
-    expect(await index.dead(LEASE / 2)).toEqual([]);
   });
 
   it('that was taken for dead is told so once, and goes on under another session', async () => {
@@ -64,12 +64,12 @@ describe('a node', () => {
     await index.leave(before);
     for (const key of await index.runningOf(before, 10)) await index.unmark(before, key);
     await index.drop(before);
-    expect(await index.dead(Infinity)).toEqual([]);
+    expect(await left()).toEqual([]);
     const late = await node.enter(someKey());
     expect(late.session).toBe(before);
-    expect(await index.dead(Infinity)).toEqual([before]);
+    expect(await left()).toEqual([before]);
     await clock.advance(LEASE / 4);
-    expect([told.includes('lost'), await index.dead(Infinity), (await session()) === before]).toEqual([true, [before], false]);
+    expect([told.includes('lost'), await left(), (await session()) === before]).toEqual([true, [before], false]);
   });
 
   it('does not lose its session by a store that is away', async () => {
@@ -82,25 +82,20 @@ describe('a node', () => {
     expect([await session(), told.includes('lost')]).toEqual([before, false]);
   });
 
-  it('waits for a lease before it takes anybody for dead, when it has joined and when the store was away', async () => {
-    expect(node.patienceMs).toBe(Infinity);
-    await clock.advance(LEASE + 1);
-    expect(node.patienceMs).toBe(LEASE);
-    const { beat } = index;
+  it('is sure that it lives for a beat and a quarter after the store said so', async () => {
+    expect(node.isSure).toBe(true);
+    await clock.advance(10 * LEASE);
+    expect(node.isSure).toBe(true);
     index.beat = () => Promise.reject(new Error('away'));
-    await clock.advance(LEASE);
-    index.beat = beat;
-    await clock.advance(LEASE / 4);
-    expect(node.patienceMs).toBe(Infinity);
-    await clock.advance(LEASE + 1);
-    expect(node.patienceMs).toBe(LEASE);
+    await clock.advance((LEASE / 5) * 1.25 + 1);
+    expect(node.isSure).toBe(false);
   });
 
   it('that has left refuses what is begun on it, in words that a client can act on, and leaves no timer', async () => {
     const before = await session();
     await node.leave();
     await expect(node.enter(someKey())).rejects.toThrow(TaskStoreUnavailableError);
-    expect(await index.dead(Infinity)).toEqual([before]);
+    expect(await left()).toEqual([before]);
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -3,9 +3,14 @@ import { jest } from '@jest/globals';
 import { InMemoryTaskStore, newTaskId, type TaskKey, taskKeyOf, type TaskRunIndex } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
 import { OrphanReaper, type OrphanFate } from '../../src/nodes/orphan-reaper.js';
+import { TakeoverPortion } from '../../src/nodes/takeover-portion.js';
 import { turns } from '../e2e/support/flow.js';
 
+const BEAT = 3000;
+
+let clock: FakeClock;
 let index: TaskRunIndex;
+let free: () => number;
 let takenOver: TaskKey[];
 let fateOf: (key: TaskKey) => OrphanFate;
 let reaper: OrphanReaper;
@@ -20,7 +25,11 @@ beforeEach(() => {
     takenOver.push(key);
     return fateOf(key);
   };
-  reaper = new OrphanReaper({ index, nodes: { isOwn: () => false, patienceMs: Infinity } as never, takeOver });
+  clock = new FakeClock();
+  free = () => Infinity;
+  const portion = new TakeoverPortion({ clock, beatMs: BEAT, free: () => free(), running: () => 64 });
+  const left = async () => (await index.sessions()).map(({ session }) => session);
+  reaper = new OrphanReaper({ index, portion, takeOver, roster: { left }, gather: (work) => work() });
 });
 afterEach(() => {
   reaper.stop();
@@ -51,7 +60,7 @@ it('a dead node of which nothing can be read does not keep others from being loo
   await look();
   expect(failing.mock.calls.map(([session]) => session)).toContain(broken.session);
   expect(takenOver).toEqual([other.key]);
-  expect(await index.dead(Infinity)).toEqual([broken.session]);
+  expect(await index.sessions()).toEqual([{ session: broken.session, sign: undefined }]);
 });
 
 it('what was settled is not settled again though it can not be struck off', async () => {
@@ -76,4 +85,37 @@ it('what stays broken is warned of once, and once more when it comes back', asyn
   fateOf = broken;
   await look();
   expect(said()).toBe(2);
+});
+
+it('no more is taken on than there are places for; the rest is left to the others for a beat, and then taken on little by little', async () => {
+  const { session } = await leftRunning();
+  for (let more = 0; more < 40; more++) await index.markRunning(session, taskKeyOf(undefined, newTaskId()));
+  free = () => Math.max(0, 10 - takenOver.length);
+  await look();
+  expect(takenOver).toHaveLength(10);
+  await look();
+  expect(takenOver).toHaveLength(10);
+  await clock.advance(BEAT);
+  await look();
+  expect(takenOver).toHaveLength(18);
+  await clock.advance(BEAT - 1);
+  await look();
+  expect(takenOver).toHaveLength(18);
+});
+
+it('what was left is taken on as soon as there is a place for it, and no look is made without one', async () => {
+  const { session } = await leftRunning();
+  for (let more = 0; more < 20; more++) await index.markRunning(session, taskKeyOf(undefined, newTaskId()));
+  const looks = jest.spyOn(index, 'runningOf');
+  let places = 10;
+  free = () => Math.max(0, places - takenOver.length);
+  await look();
+  const before = looks.mock.calls.length;
+  reaper.placeFreed();
+  await turns(20);
+  expect([takenOver.length, looks.mock.calls.length]).toEqual([10, before]);
+  places = 100;
+  reaper.placeFreed();
+  await turns(20);
+  expect([takenOver.length, await index.sessions()]).toEqual([21, []]);
 });

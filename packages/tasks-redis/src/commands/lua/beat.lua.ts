@@ -9,10 +9,11 @@ export const BEAT = `
 -- Replies  1  it is known to live
 --          0  it has left, or was dropped
 --
--- Guarantees: a session that is not alive does not come back to life.
+-- Guarantees: a session that is not alive does not come back to life. Each beat raises the score, whatever the clock does: others read
+-- nothing from it but that.
 
 local last = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not last or tonumber(last) == -math.huge then return 0 end
-redis.call('ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1])
+redis.call('ZADD', KEYS[1], whole(math.max(now_ms(ARGV[2]), tonumber(last) + 1)), ARGV[1])
 return 1
 `;

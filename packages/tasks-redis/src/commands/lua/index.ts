@@ -1,7 +1,7 @@
 import { BEAT } from './beat.lua.js';
+import { BURY } from './bury.lua.js';
 import { CLOCK } from './clock.lua.js';
 import { CREATE } from './create.lua.js';
-import { DEAD } from './dead.lua.js';
 import { JOIN } from './join.lua.js';
 import { LEAVE } from './leave.lua.js';
 import { UPDATE } from './update.lua.js';
@@ -10,4 +10,4 @@ import { UPDATE } from './update.lua.js';
 export const PROLOGUE = CLOCK;
 
 /** The scripts by name; the head of each says what it takes, replies and guarantees. Text in modules, so that a bundle holds them. */
-export const SCRIPTS = { beat: BEAT, create: CREATE, dead: DEAD, join: JOIN, leave: LEAVE, update: UPDATE };
+export const SCRIPTS = { beat: BEAT, create: CREATE, bury: BURY, join: JOIN, leave: LEAVE, update: UPDATE };

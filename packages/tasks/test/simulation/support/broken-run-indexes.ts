@@ -1,4 +1,4 @@
-import type { TaskKey } from '@mocapi/tasks';
+import type { RunSession, TaskKey } from '@mocapi/tasks';
 import { NodeRunIndex } from './node-run-index.js';
 import type { NodeStoreParts } from './node-store-parts.js';
 import { NodeStore } from './node-store.js';
@@ -57,8 +57,13 @@ export const BeatsForEver = withIndex(
 /** Takes nodes for dead that are alive. */
 export const IsImpatient = withIndex(
   class extends NodeRunIndex {
-    override dead(): Promise<readonly string[]> {
-      return super.dead(100);
+    override async sessions(): Promise<readonly RunSession[]> {
+      return (await super.sessions()).map(({ session, sign }) => ({ session, sign: sign && 'alive' }));
+    }
+
+    override async bury(session: string): Promise<boolean> {
+      await this.leave(session);
+      return true;
     }
   },
 );

@@ -1,4 +1,4 @@
-import { type TaskKey, TaskRunIndex, type TaskRunListener } from '@mocapi/tasks';
+import { type RunSession, type TaskKey, TaskRunIndex, type TaskRunListener } from '@mocapi/tasks';
 import type { NodeStoreParts } from './node-store-parts.js';
 
 /** The run index as one node has it. */
@@ -40,8 +40,12 @@ export class NodeRunIndex extends TaskRunIndex {
     return this.ask('unmarks', session, (index) => index.unmark(session, key));
   }
 
-  dead(leaseMs: number): Promise<readonly string[]> {
-    return this.ask('looks for the dead', 'nodes', (index) => index.dead(leaseMs));
+  sessions(): Promise<readonly RunSession[]> {
+    return this.ask('looks at the sessions', 'nodes', (index) => index.sessions());
+  }
+
+  bury(session: string, sign: string): Promise<boolean> {
+    return this.ask('buries', 'nodes', (index) => index.bury(session, sign));
   }
 
   runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {

@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.js';
 import { OPTIONS } from './node-options.js';
 import { Random } from './random.js';
 import type { Remains, Run } from './run.js';
-import { drawSchedule, LEASE_MS, TROUBLE_MS, type PlannedFault, type Schedule } from './schedule.js';
+import { drawSchedule, TROUBLE_MS, type PlannedFault, type Schedule } from './schedule.js';
 import { bodyWorlds } from './scripted-tools.js';
 import { SimulatedCluster } from './simulated-cluster.js';
 import { SimulatedTime } from './simulated-time.js';
@@ -146,7 +146,12 @@ class ScheduleRun {
     const { runIndex } = this.cluster.server.store;
     const sessions = [...this.history.lives.values()].flatMap((life) => life.sessions);
     const entries = await Promise.all(sessions.map((session) => runIndex.runningOf(session, 100)));
-    return { deadSessions: await runIndex.dead(LEASE_MS), entries: entries.flat().length };
+    const gone = new Set(
+      [...this.history.lives.values()].filter(({ diedAt, leftAt }) => diedAt ?? leftAt).flatMap((life) => life.sessions),
+    );
+    const known = await runIndex.sessions();
+    const dead = known.filter(({ session, sign }) => sign === undefined || gone.has(session)).map(({ session }) => session);
+    return { deadSessions: dead, entries: entries.flat().length };
   }
 
   private async expire(): Promise<number> {

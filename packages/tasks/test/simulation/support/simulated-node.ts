@@ -68,7 +68,7 @@ export class SimulatedNode {
     this.engine = new TaskExecutionEngine(calls, store, this.executor, clock, options, SERVER, reads);
     this.watches = new TaskWatches(store, clock);
     this.subscriptions = new TaskSubscriptions(store, this.watches, clock, SERVER);
-    this.methods = [new GetTaskMethod(reads), new UpdateTaskMethod(store, this.engine), new CancelTaskMethod(this.engine)];
+    this.methods = [new GetTaskMethod(reads, this.engine), new UpdateTaskMethod(store, this.engine), new CancelTaskMethod(this.engine)];
   }
 
   get name(): string {

@@ -2,6 +2,7 @@ import {
   TaskChangeFeed,
   TaskRunIndex,
   TaskStore,
+  type RunSession,
   type TaskChangeListener,
   type TaskDraft,
   type TaskKey,
@@ -126,8 +127,12 @@ class CutOffRunIndex extends TaskRunIndex {
     return this.line.through(() => this.index.unmark(session, key));
   }
 
-  dead(leaseMs: number): Promise<readonly string[]> {
-    return this.line.through(() => this.index.dead(leaseMs));
+  sessions(): Promise<readonly RunSession[]> {
+    return this.line.through(() => this.index.sessions());
+  }
+
+  bury(session: string, sign: string): Promise<boolean> {
+    return this.line.through(() => this.index.bury(session, sign));
   }
 
   runningOf(session: string, limit: number): Promise<readonly TaskKey[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newTaskId, type TaskKey, taskKeyOf, type TaskRunIndex, type TaskStore } from '@mocapi/tasks';
-import { keyOf, SHORT_TTL_MS as LEASE_MS, type TaskStoreCase } from '../task-store/task-store.fixture.js';
+import { keyOf, type TaskStoreCase } from '../task-store/task-store.fixture.js';
 import { sampleDraft } from '../../fakes/sample-task.js';
 import { eventually } from './eventually.js';
 
@@ -8,6 +8,18 @@ const indexOf = ({ runIndex }: TaskStore): TaskRunIndex => {
   assert(runIndex !== undefined, 'the store should have a run index');
   return runIndex;
 };
+
+/** The sign of a session as `store` shows it. */
+async function signOf(store: TaskStore, session: string): Promise<string | undefined> {
+  const found = (await indexOf(store).sessions()).find((known) => known.session === session);
+  assert(found, 'the session should be known');
+  return found.sign;
+}
+
+/** The sessions that have left and are not forgotten. */
+async function leftIn(store: TaskStore): Promise<readonly string[]> {
+  return (await indexOf(store).sessions()).filter(({ sign }) => sign === undefined).map(({ session }) => session);
+}
 
 const someKey = (): TaskKey => taskKeyOf(undefined, newTaskId());
 
@@ -43,27 +55,45 @@ export const runIndexCases: readonly TaskStoreCase[] = [
       const sessions = [await indexOf(store).join(), await indexOf(peer).join()];
       assert.equal(new Set(sessions).size, 2);
       for (const session of sessions) assert.equal(await indexOf(store).beat(session), true);
-      assert.deepEqual(await indexOf(store).dead(LEASE_MS), []);
+      assert.deepEqual(await leftIn(store), []);
     },
   },
   {
     promise: 'a beat of an unknown session says that it is gone',
     async check({ store }) {
       assert.equal(await indexOf(store).beat('nobody'), false);
-      assert.deepEqual(await indexOf(store).dead(0), []);
+      assert.deepEqual(await indexOf(store).sessions(), []);
     },
   },
   {
-    promise: 'a session is dead when its last beat is longer ago than the lease, and not before',
-    exactTime: true,
-    async check({ store, clock }) {
+    promise: 'a session shows another sign after each beat, however often it is looked at, and none once it has left',
+    async check({ store, peer }) {
       const index = indexOf(store);
-      const [silent, beating] = [await index.join(), await index.join()];
-      await clock.advance(LEASE_MS);
-      assert.deepEqual(await index.dead(LEASE_MS), []);
-      await index.beat(beating);
-      await clock.advance(1);
-      assert.deepEqual(await index.dead(LEASE_MS), [silent]);
+      const session = await index.join();
+      const signs = [await signOf(peer, session)];
+      for (let beat = 0; beat < 3; beat++) {
+        assert.equal(await signOf(peer, session), signs.at(-1));
+        await index.beat(session);
+        signs.push(await signOf(peer, session));
+      }
+      assert.equal(new Set(signs).size, 4, 'each beat should show');
+      assert(!signs.includes(undefined));
+      await index.leave(session);
+      assert.equal(await signOf(peer, session), undefined);
+    },
+  },
+  {
+    promise: 'who was silent is made to leave, on every node, unless it has beaten since',
+    async check({ store, peer }) {
+      const session = await indexOf(store).join();
+      const before = (await signOf(peer, session))!;
+      await indexOf(store).beat(session);
+      assert.equal(await indexOf(peer).bury(session, before), false);
+      assert.equal(await indexOf(store).beat(session), true);
+      const now = (await signOf(peer, session))!;
+      for (const node of [peer, peer, store]) assert.equal(await indexOf(node).bury(session, now), true);
+      assert.deepEqual(await leftIn(store), [session]);
+      assert.equal(await indexOf(store).beat(session), false);
     },
   },
   {
@@ -71,7 +101,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     async check({ store, peer }) {
       const session = await indexOf(store).join();
       await indexOf(store).leave(session);
-      assert.deepEqual(await indexOf(peer).dead(LEASE_MS), [session]);
+      assert.deepEqual(await leftIn(peer), [session]);
       assert.equal(await indexOf(store).beat(session), false);
     },
   },
@@ -98,10 +128,10 @@ export const runIndexCases: readonly TaskStoreCase[] = [
       await index.markRunning(session, key);
       await index.leave(session);
       await index.drop(session);
-      assert.deepEqual(await index.dead(LEASE_MS), [session]);
+      assert.deepEqual(await leftIn(store), [session]);
       await index.unmark(session, key);
       for (const again of [session, session]) await index.drop(again);
-      assert.deepEqual(await index.dead(LEASE_MS), []);
+      assert.deepEqual(await index.sessions(), []);
       assert.equal(await index.beat(session), false);
     },
   },
@@ -138,18 +168,6 @@ export const runIndexCases: readonly TaskStoreCase[] = [
       await untilTold(store, there);
       assert.equal(leaving.stopped.length, before);
       assert.equal(leaving.orphaned(), 0);
-    },
-  },
-  {
-    promise: 'with endless patience those are dead that left, and nobody for silence',
-    async check({ store, clock }) {
-      const index = indexOf(store);
-      const left = await index.join();
-      await index.join();
-      await index.leave(left);
-      await clock.advance(LEASE_MS + 50);
-      assert.deepEqual(await index.dead(Number.POSITIVE_INFINITY), [left]);
-      assert.equal((await index.dead(LEASE_MS)).length, 2);
     },
   },
   {

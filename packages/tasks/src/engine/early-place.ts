@@ -1,0 +1,34 @@
+import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
+import type { RunClaim } from '../record/task-record.js';
+
+/**
+ * A place that is taken before a claim is written, so that the record tells from its first moment whether the body waits. Whoever claims gives it back
+ * when the run is not its own.
+ */
+export class EarlyPlace {
+  private slot: TaskSlot | undefined;
+  private readonly waiting: boolean;
+
+  constructor(private readonly executor: TaskExecutor) {
+    this.slot = executor.reserve({ resumed: true });
+    this.waiting = !this.slot.isReady;
+  }
+
+  /** The claim, which says whether the body waits. */
+  marked(claim: RunClaim): RunClaim {
+    return this.waiting ? { ...claim, waiting: true } : claim;
+  }
+
+  /** The slot, which is the caller's from now on; another one if it was given back. */
+  take(): TaskSlot {
+    const slot = this.slot ?? this.executor.reserve({ resumed: true });
+    this.slot = undefined;
+    return slot;
+  }
+
+  /** Gives it back, unless it was taken. Harmless when called again. */
+  giveBack(): void {
+    this.slot?.release();
+    this.slot = undefined;
+  }
+}

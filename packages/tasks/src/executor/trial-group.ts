@@ -1,0 +1,19 @@
+// How suspects are tried: in groups, so that a few deaths find the one which nodes die of. Pure; `suspicionOf` is the other half of the rule.
+
+/** How many of those that are suspected for the first time begin together: half of them. The other half is found innocent, or guilty, without the first. */
+export function firstGroup(suspects: number): number {
+  return Math.ceil(suspects / 2);
+}
+
+/**
+ * How many of those that wait begin together now: as many from the first on as none of them objects to.
+ * @param limits the most that each may begin with, itself included, in the order in which they wait
+ */
+export function groupSize(limits: readonly number[]): number {
+  let least = Infinity;
+  for (const [index, limit] of limits.entries()) {
+    least = Math.min(least, limit);
+    if (index + 1 > least) return index;
+  }
+  return limits.length;
+}

@@ -1,0 +1,38 @@
+import { Logger } from '@nestjs/common';
+import type { TaskRecord } from '../record/task-record.js';
+import { taskKeyOf } from '../store/task-key.js';
+import type { TaskRunIndex } from '../store/task-run-index.js';
+import type { SessionRoster } from './session-roster.js';
+
+/** What finding lost runs needs. */
+export interface LostRunsParts {
+  readonly index: TaskRunIndex;
+  readonly roster: Pick<SessionRoster, 'isGone'>;
+  /** Called when there is something to take over. */
+  found(): void;
+}
+
+/**
+ * Finds tasks at work that no node would ever look for: a claim may be written after its node was taken for dead and everything of it forgotten. Such a task
+ * is entered under its dead session once more, for whichever node comes first.
+ */
+export class LostRuns {
+  private readonly logger = new Logger('McpTasks');
+
+  constructor(private readonly parts: LostRunsParts) {}
+
+  /** Looks after a task that was read, in the background. Never throws. */
+  tend(record: TaskRecord): void {
+    if (record.status !== 'working' || record.run === undefined) return;
+    this.repair(record, record.run.owner).catch((error: unknown) =>
+      this.logger.debug(`It could not be found out whether the node of a task is gone: ${String(error)}`),
+    );
+  }
+
+  private async repair({ principal, taskId, endpoint }: TaskRecord, owner: string): Promise<void> {
+    const { index, roster } = this.parts;
+    if (!(await roster.isGone(owner))) return;
+    await index.markRunning(owner, taskKeyOf(principal, taskId, endpoint));
+    this.parts.found();
+  }
+}

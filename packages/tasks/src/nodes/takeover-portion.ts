@@ -1,0 +1,46 @@
+import type { Clock } from '../store/clock.js';
+
+/** What a portion is measured by. */
+export interface TakeoverPortionParts {
+  readonly clock: Clock;
+  readonly beatMs: number;
+  /** Places that are free on this node. */
+  free(): number;
+  /** Attempts that run on this node. */
+  running(): number;
+}
+
+/** A node without a free place takes on, each beat, so small a part of what it runs. */
+const BUSY_SHARE = 8;
+
+/**
+ * How much of what a dead node ran this node takes on. As much as it has free places for, so that the others get their share; what is left is theirs for a
+ * beat. What nobody has a place for after that goes to the queues, little by little.
+ */
+export class TakeoverPortion {
+  private readonly leftSince = new Map<string, number>();
+
+  constructor(private readonly parts: TakeoverPortionParts) {}
+
+  /** Whether this node left something that it had no place for, and has one now. */
+  get isDue(): boolean {
+    return this.leftSince.size > 0 && this.parts.free() > 0;
+  }
+
+  /** How many tasks of a dead session to take on now, of those that are left. */
+  of(session: string): number {
+    const { clock, beatMs } = this.parts;
+    const free = this.parts.free();
+    if (free > 0) return free;
+    const since = this.leftSince.get(session);
+    const now = clock.elapsed();
+    if (since !== undefined && now - since < beatMs) return 0;
+    this.leftSince.set(session, now);
+    return since === undefined ? 0 : Math.ceil(this.parts.running() / BUSY_SHARE);
+  }
+
+  /** Nothing of the session is left for this node to take on. */
+  done(session: string): void {
+    this.leftSince.delete(session);
+  }
+}

@@ -1,0 +1,26 @@
+import type { TaskRun } from './task-record.js';
+
+/** What the death of its node says of a run. */
+export interface Suspicion {
+  /** It is held against the task, as one of its attempts. */
+  readonly counts: boolean;
+  /** How many suspects the task may begin with the next time, itself included; undefined when nothing limits that yet. */
+  readonly group?: number | undefined;
+}
+
+/** Whether the body of a run was never entered: nothing of it can have happened, whatever its node died of. */
+export function neverBegan({ waiting, released, probation }: TaskRun): boolean {
+  return waiting === true || released === 'unbegun' || probation === 'waiting';
+}
+
+/**
+ * Judges a run whose node died. What never began, was given up or was acquitted is not suspected. One that began among others may be what the node died of,
+ * and begins with half as many the next time. Only one that nothing else can be blamed for, because it began alone, has used up an attempt; so has every
+ * run that was not on probation.
+ */
+export function suspicionOf(run: TaskRun): Suspicion {
+  const { released, probation, group } = run;
+  if (neverBegan(run) || released || probation === 'acquitted') return { counts: false, group };
+  if (probation === 'begun' && group !== undefined && group > 1) return { counts: false, group: Math.ceil(group / 2) };
+  return { counts: true };
+}
