@@ -175,5 +175,5 @@ export type {
   Tool,
   ToolAnnotations,
 } from './protocol/official.js';
-export type { CompiledSchema, SchemaIssue, SchemaResult } from './schema/compiled-schema.js';
+export type { CompiledSchema, PendingDto, SchemaIssue, SchemaResult } from './schema/compiled-schema.js';
 export type { SchemaSource } from './schema/schema-source.js';

@@ -31,13 +31,13 @@ export function declareParamHeaders<S extends { readonly inputSchema: CompiledSc
 }
 
 function withSafeIntegers(schema: CompiledSchema, integers: readonly ParamHeader[]): CompiledSchema {
-  return {
-    json: schema.json,
-    parse: (value) => {
+  const checked =
+    (parse: CompiledSchema['parse']): CompiledSchema['parse'] =>
+    (value) => {
       const issues = integers.filter(({ path }) => isUnsafe(valueAt(value, path))).map(({ path }) => unsafe(path));
-      return issues.length > 0 ? { ok: false, issues } : schema.parse(value);
-    },
-  };
+      return issues.length > 0 ? { ok: false, issues } : parse(value);
+    };
+  return { ...schema, parse: checked((value) => schema.parse(value)), begin: checked((value) => schema.begin(value)) };
 }
 
 /** The value at the end of a chain of properties; undefined where the chain breaks off. */

@@ -2,7 +2,7 @@ import { ParamKind, type HandlerDeclaration, type ParamMetadata } from '../decor
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import { compileArguments, type ArgumentProperty, type PrimitiveType } from '../schema/arguments-schema.js';
-import { compileSchema } from '../schema/compile-schema.js';
+import { compileSchema, type CompileSchemaOptions } from '../schema/compile-schema.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
@@ -24,12 +24,18 @@ const UNCERTAIN = new Set<unknown>([Object, Array, Function, Promise, Map, Set, 
 export function compileInput(method: MarkedMethod, declaration: HandlerDeclaration, faults: DefinitionFault[]): CompiledSchema | undefined {
   const compile = { where: method.where, use: 'input' as const };
   const inputSchema = declaration.kind === 'resource' ? undefined : declaration.options.inputSchema;
-  if (inputSchema) return collectFault(faults, () => compileSchema(inputSchema, compile));
   const whole = paramsOf(method, ParamKind.Args)[0];
+  if (inputSchema) return collectFault(faults, () => (whole ? compileSchema : compileAtOnce)(inputSchema, compile));
   if (whole) return collectFault(faults, () => compileSchema(wholeSource(whole, method), compile));
   const properties = paramsOf(method, ParamKind.Arg).map((param) => collectFault(faults, () => argument(param, method)));
   const sound = properties.filter((property) => property !== undefined);
   return sound.length < properties.length ? undefined : collectFault(faults, () => compileArguments(sound, compile));
+}
+
+/** No parameter takes the whole: its DTO is made, and judged, before the parts are handed out. */
+function compileAtOnce(source: SchemaSource, options: CompileSchemaOptions): CompiledSchema {
+  const schema = compileSchema(source, options);
+  return { ...schema, begin: (value) => schema.parse(value), dtos: [] };
 }
 
 function paramsOf({ params }: MarkedMethod, kind: number): ParamMetadata[] {

@@ -6,6 +6,7 @@ import type { HandlerHost, HostInstance } from './handler-host.js';
 import { paramsFactory } from './params-factory.js';
 import { PREPARED_PARAMS_METADATA, methodOf, type HandlerRef } from './prepare-handler.js';
 import { responseFacade } from './response-facade.js';
+import { withTransformingPipes } from './transforming-pipes.js';
 
 type Callable = (...args: unknown[]) => Promise<unknown>;
 
@@ -35,7 +36,7 @@ export class NestPipeline {
   constructor(creator: ExternalContextCreator, { host, ref, config }: { host: HandlerHost; ref: HandlerRef; config: ApplicationConfig }) {
     this.host = host;
     this.ref = ref;
-    this.creator = inModule(creator, host.moduleKey);
+    this.creator = withTransformingPipes(inModule(creator, host.moduleKey));
     this.filters = new FilterChain(this.creator, ref, config);
   }
 

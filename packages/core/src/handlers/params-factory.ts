@@ -1,5 +1,4 @@
 import { ParamKind } from '../decorators/handler-metadata.js';
-import type { McpArgData } from '../decorators/mcp-params.decorators.js';
 import { isJsonObject } from '../protocol/json.js';
 import { handlerContext } from './context/handler-context.js';
 import { toolContext } from './context/tool-context.js';
@@ -11,12 +10,10 @@ export const paramsFactory = {
     const current = currentPass();
     const { call, pass } = current;
     switch (type) {
-      case ParamKind.Args:
-        return pass.args;
-      case ParamKind.Arg: {
+      case ParamKind.Args: {
         const { args } = pass;
-        const { name } = data as McpArgData;
-        return isJsonObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
+        if (typeof data !== 'string') return args;
+        return isJsonObject(args) && Object.hasOwn(args, data) ? args[data] : undefined;
       }
       case ParamKind.Context:
         return call.handler.kind === 'tool' ? toolContext(current) : handlerContext(current);

@@ -2,6 +2,8 @@ import { UseGuards, UseInterceptors } from '@nestjs/common';
 import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from '../decorators/handler-metadata.js';
 import { BOUNDARY } from './boundary.interceptor.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
+import type { McpArgData } from '../decorators/mcp-params.decorators.js';
+import { finishPipe } from './finish.pipe.js';
 import { gatePipe } from './gate.pipe.js';
 
 /** Nest's metadata keys that have no public name: the guards and interceptors in force, and the parameters that Nest's own decorators mark. */
@@ -9,7 +11,7 @@ const GUARDS_METADATA = '__guards__';
 const INTERCEPTORS_METADATA = '__interceptors__';
 const ROUTE_ARGS_METADATA = '__routeArguments__';
 
-/** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the gate as its last pipe. */
+/** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the framework's pipes behind its own. */
 export const PREPARED_PARAMS_METADATA = 'mocapi:prepared-params';
 
 /** A handler's class and the name of its method. */
@@ -50,7 +52,16 @@ function gatedParams(marked: ParamsMetadata): ParamsMetadata {
   // A method without parameters gets one, so that there is a pipe to hold the gate; its extra `undefined` argument does no harm.
   const gated: [string, ParamMetadata][] = params.length > 0 ? params : [[`${ParamKind.Gate}:0`, { index: 0, data: undefined, pipes: [] }]];
   const gate = gatePipe(gated.length);
-  return Object.fromEntries(gated.map(([key, param]) => [key, { ...param, pipes: [...(param.pipes ?? []), gate] }]));
+  return Object.fromEntries(
+    gated.map(([key, param]) => {
+      const [kind, index] = key.split(':');
+      const isArg = Number(kind) === ParamKind.Arg;
+      const finish = isArg || Number(kind) === ParamKind.Args ? [finishPipe(isArg ? (param.data as McpArgData).name : undefined)] : [];
+      const prepared = { ...param, pipes: [...(param.pipes ?? []), ...finish, gate] };
+      // One of the arguments is to a pipe what `@Body('name')` is on a route: a part of the body, with the name as `data`.
+      return isArg ? [`${ParamKind.Args}:${index}`, { ...prepared, data: (param.data as McpArgData).name }] : [key, prepared];
+    }),
+  );
 }
 
 function prependClassGuard(classRef: object): void {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
-import type { CompiledSchema, SchemaIssue, SchemaResult } from './compiled-schema.js';
+import type { CompiledSchema, PendingDto, SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { relocateReferences } from './relocate-references.js';
 import { boundIssues } from './schema-issues.js';
 import { planSchema } from './plan-schema.js';
@@ -43,11 +43,26 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
       json: objectOf(planned, 'json'),
       checked: objectOf(planned, 'checked'),
       ...rereadsOf(planned),
-      finish: (copy) => finishAll(planned, copy as Record<string, unknown>),
+      complete: (copy) => completeAll(planned, copy as Record<string, unknown>),
+      begin: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: true }),
+      finish: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: false }),
+      pending: planned.flatMap(pendingDto),
     },
     options.where,
   );
 }
+
+function pendingDto({ name, plan }: PlannedProperty): PendingDto[] {
+  if (plan.dto === undefined) return [];
+  const finish = (plain: unknown): SchemaResult | Promise<SchemaResult> => {
+    const result = plan.finish(plain);
+    return result instanceof Promise ? result.then((settled) => gather([name], [settled], only)) : gather([name], [result], only);
+  };
+  return [{ name, owner: plan.dto, finish }];
+}
+
+/** The value of the one property that was finished. */
+const only = (values: readonly unknown[]): unknown => values[0];
 
 function planProperty(property: ArgumentProperty, options: CompileSchemaOptions): PlannedProperty {
   const { name, source } = property;
@@ -85,19 +100,39 @@ function objectOf(planned: readonly PlannedProperty[], part: 'json' | 'checked')
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-function finishAll(planned: readonly PlannedProperty[], copy: Record<string, unknown>): SchemaResult | Promise<SchemaResult> {
-  const present = planned.filter(({ name, finishesAbsent }) => finishesAbsent || Object.hasOwn(copy, name));
-  const results = present.map(({ name, plan }) => plan.finish(Object.hasOwn(copy, name) ? copy[name] : undefined));
-  const names = present.map(({ name }) => name);
-  if (!results.some((result) => result instanceof Promise)) return gather(names, results as SchemaResult[]);
-  return Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled));
+function completeAll(planned: readonly PlannedProperty[], copy: Record<string, unknown>): SchemaResult {
+  const issues = planned.flatMap(({ name, plan }) => {
+    const result = plan.complete !== undefined && Object.hasOwn(copy, name) ? plan.complete(copy[name]) : undefined;
+    return result === undefined || result.ok ? [] : result.issues.map((issue) => under(name, issue));
+  });
+  return issues.length > 0 ? { ok: false, issues: boundIssues(issues) } : { ok: true, value: copy };
 }
 
-function gather(names: readonly string[], results: readonly SchemaResult[]): SchemaResult {
+function finishAll(
+  planned: readonly PlannedProperty[],
+  copy: Record<string, unknown>,
+  { keepDtos }: { readonly keepDtos: boolean },
+): SchemaResult | Promise<SchemaResult> {
+  const present = planned.filter(({ name, finishesAbsent }) => finishesAbsent || Object.hasOwn(copy, name));
+  const results = present.map(({ name, plan }) => {
+    const value = Object.hasOwn(copy, name) ? copy[name] : undefined;
+    return keepDtos && plan.dto !== undefined ? { ok: true as const, value } : plan.finish(value);
+  });
+  const names = present.map(({ name }) => name);
+  // fromEntries defines: a parameter named `__proto__` stays data.
+  const collect = (values: readonly unknown[]): unknown => Object.fromEntries(values.map((value, index) => [names[index]!, value]));
+  if (!results.some((result) => result instanceof Promise)) return gather(names, results as SchemaResult[], collect);
+  return Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled, collect));
+}
+
+function gather(
+  names: readonly string[],
+  results: readonly SchemaResult[],
+  collect: (values: readonly unknown[]) => unknown,
+): SchemaResult {
   const issues = results.flatMap((result, index) => (result.ok ? [] : result.issues.map((issue) => under(names[index]!, issue))));
   if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
-  // fromEntries defines: a parameter named `__proto__` stays data.
-  return { ok: true, value: Object.fromEntries(results.map((result, index) => [names[index]!, (result as { value: unknown }).value])) };
+  return { ok: true, value: collect(results.map((result) => (result as { value: unknown }).value)) };
 }
 
 function under(name: string, issue: SchemaIssue): SchemaIssue {

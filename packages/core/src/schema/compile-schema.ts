@@ -1,8 +1,8 @@
 import { DefinitionError } from '../errors/definition-fault.js';
 import type { JsonObject } from '../protocol/json.js';
-import type { CompiledSchema } from './compiled-schema.js';
+import type { CompiledSchema, PendingDto, SchemaResult } from './compiled-schema.js';
 import { assertDefaultsFit, assertValidSchema, createJsonChecker } from './json-checker.js';
-import type { CheckedValue, JsonChecker } from './json-checker.js';
+import type { JsonChecker } from './json-checker.js';
 import { deepFreeze } from './json-copy.js';
 import { OutOfTime, runWithin, TOO_LONG } from './run-within.js';
 import { assertSchemaIsSelfContained } from './schema-faults.js';
@@ -26,34 +26,67 @@ export function compileSchema(source: SchemaSource, options: CompileSchemaOption
   return compilePlan(plan, options.where);
 }
 
+/** A plan, and the DTOs in it that can be finished one by one. */
+export interface StagedPlan extends SchemaPlan {
+  /** As `finish`, without the DTOs in `pending`. @default nothing else needs finishing */
+  readonly begin?: (copy: unknown) => SchemaResult | Promise<SchemaResult>;
+  /** @default the plan's own DTO, if it is one */
+  readonly pending?: readonly PendingDto[];
+}
+
 /** Compiles a plan whose root may be of any type. */
-export function compilePlan(plan: SchemaPlan, where: string): CompiledSchema {
+export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
   const check = checkerOf(plan, where);
   const needsWatch = watchOf(plan);
   const json = deepFreeze(plan.json);
-  return {
-    json,
-    parse: (value) => {
+  const run = (work: Finish, { value, size }: { readonly value: unknown; readonly size: number }): ReturnType<Finish> =>
+    needsWatch(size) ? finishWatched(() => work(value), size) : work(value);
+  const parseWith =
+    (work: Finish): Finish =>
+    (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
       if (!result.ok) return result;
-      return needsWatch(result.size) ? finishWatched(plan, result) : plan.finish(result.value);
-    },
+      const complete = plan.complete?.(result.value);
+      return complete?.ok === false ? complete : run(work, result);
+    };
+  const finish: Finish = (copy) => plan.finish(copy);
+  const pending = plan.pending ?? (plan.dto === undefined ? [] : [{ owner: plan.dto, finish }]);
+  return {
+    json,
+    parse: parseWith(finish),
+    begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
+    dtos: pending.map((dto) => ({ ...dto, finish: (value) => run((plain) => dto.finish(plain), { value, size: sizeOf(value) }) })),
   };
+}
+
+type Finish = (value: unknown) => SchemaResult | Promise<SchemaResult>;
+
+const asItIs: Finish = (value) => ({ ok: true, value });
+
+/** The length of a value's text; what a pipe has made of it may have none. */
+function sizeOf(value: unknown): number {
+  try {
+    return (JSON.stringify(value) as string | undefined)?.length ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** Says for a value of `size` characters whether the library that reads it again is watched. */
 function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
   if (rereads === undefined) return () => false;
-  return rereads === 'always' ? () => true : checkRiskOf(checked).reread;
+  if (rereads === 'always') return () => true;
+  const risk = checkRiskOf(checked);
+  return (size) => risk.reread(size);
 }
 
 /** How long a library may take that reads the value again, in ms; each 5,000 characters add one. The author's own rules are stopped as well. */
 const FINISH_MS = 150;
 const MAX_FINISH_MS = 500;
 
-function finishWatched(plan: SchemaPlan, { value, size }: CheckedValue): ReturnType<SchemaPlan['finish']> {
+function finishWatched(work: () => ReturnType<Finish>, size: number): ReturnType<Finish> {
   try {
-    return runWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), () => plan.finish(value));
+    return runWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), work);
   } catch (error) {
     if (error instanceof OutOfTime) return { ok: false, issues: [TOO_LONG] };
     throw error;

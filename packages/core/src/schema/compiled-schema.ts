@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json.js';
+import type { DtoClass } from './schema-source.js';
 
 /** One thing wrong with a value. */
 export interface SchemaIssue {
@@ -11,15 +12,28 @@ export interface SchemaIssue {
 /** A value that fits, ready for the author's code; or at most 20 reasons why it doesn't. */
 export type SchemaResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
-/** A schema as it is advertised and as it is enforced: one and the same. */
+/** A DTO among the arguments that is still plain: the author's pipes see it first, then whoever calls `finish` makes it. */
+export interface PendingDto {
+  /** The argument it stands for; undefined: it is the whole of the arguments. */
+  readonly name?: string;
+  readonly owner: DtoClass;
+  /** Makes an instance of a plain value and has class-validator judge it. Issues are named from the arguments down. May change the value. */
+  finish(plain: unknown): SchemaResult | Promise<SchemaResult>;
+}
+
+/** A schema, compiled: what is advertised, and the check that enforces it. */
 export interface CompiledSchema {
   /** The JSON Schema 2020-12 that clients are shown; deeply frozen. */
   readonly json: JsonObject;
   /**
-   * Checks a copy of `value` against `json`, fills in defaults, then makes what the author's code gets:
+   * Checks a copy of `value`, fills in defaults, then makes what the author's code gets:
    * an instance (DTO), the transformed value (Standard Schema), or the plain value (raw). For the use
    * `output` the result is the plain JSON that goes to the wire. Never changes `value`.
    * What the author's own code throws (a `@Transform`, a refinement) is passed on.
    */
   parse(value: unknown): SchemaResult | Promise<SchemaResult>;
+  /** As `parse`, but leaves every DTO in `dtos` plain. */
+  begin(value: unknown): SchemaResult | Promise<SchemaResult>;
+  /** The DTOs that `begin` leaves plain. */
+  readonly dtos: readonly PendingDto[];
 }

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../errors/definition-fault.js';
 import type { JsonObject } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
-import type { CompiledSchema, SchemaResult } from './compiled-schema.js';
+import type { SchemaResult } from './compiled-schema.js';
 import { FormFault, toForm } from './elicitation-form.js';
 import { deepFreeze } from './json-copy.js';
 import { planSchema } from './plan-schema.js';
@@ -34,9 +34,9 @@ export function compileElicitationSchema(source: SchemaSource, where: string): E
 
 function compile(source: SchemaSource, where: string): ElicitationSchema {
   try {
-    const plan = planSchema(source, { where, use: 'input' });
+    const plan = planSchema(source, { where, use: 'input', nullable: false });
     const json = deepFreeze(toForm(plan.json, isStandardSchema(source)));
-    const whole: CompiledSchema = compilePlan(plan, where);
+    const whole = compilePlan(plan, where);
     return { json, parse: (content) => whole.parse(content) };
   } catch (error) {
     if (error instanceof FormFault)

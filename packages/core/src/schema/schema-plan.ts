@@ -1,5 +1,6 @@
 import type { JsonObject } from '../protocol/json.js';
 import type { SchemaResult } from './compiled-schema.js';
+import type { DtoClass } from './schema-source.js';
 
 /** How one schema is compiled. */
 export interface CompileSchemaOptions {
@@ -7,14 +8,20 @@ export interface CompileSchemaOptions {
   readonly where: string;
   /** `input`: what a client sends. `output`: what the author returns. */
   readonly use: 'input' | 'output';
+  /** Whether what may be absent may be null as well. @default true; a form has no null */
+  readonly nullable?: boolean;
 }
 
 /** A source read, not yet compiled: what three kinds of source have in common. */
 export interface SchemaPlan {
   /** What is advertised. */
   readonly json: JsonObject;
-  /** What is checked: `json`, without the defaults that the source fills in itself. */
+  /** What is checked: `json`, without the defaults that the source fills in itself, and without what the source judges better after the check. */
   readonly checked: JsonObject;
+  /** The class that `finish` makes an instance of. */
+  readonly dto?: DtoClass;
+  /** Completes a copy that has been checked while it is plain, before anybody else sees it; may change that copy. */
+  readonly complete?: (copy: unknown) => SchemaResult;
   /** Turns what the author returned into what is checked, before it is copied. */
   readonly prepare?: (value: unknown) => unknown;
   /**
@@ -22,6 +29,6 @@ export interface SchemaPlan {
    * schema, if a pattern of the schema may backtrack, or, with `always`, for every value.
    */
   readonly rereads?: 'watched' | 'always';
-  /** Makes what the author's code gets out of a copy that has been checked; may change that copy. */
+  /** Makes what the author's code gets out of a copy that has been checked and completed; may change that copy. */
   finish(copy: unknown): SchemaResult | Promise<SchemaResult>;
 }

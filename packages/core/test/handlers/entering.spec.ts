@@ -185,7 +185,7 @@ describe('enhancers of the whole app', () => {
   ])('see the arguments by %s as a body, checked already', async (_how, parts) => {
     const { client } = await start(parts);
     await client().callTool('add', { amount: 1 });
-    expect(seen).toEqual([['body', Amount, true]]);
+    expect(seen).toEqual([['body', Amount, false]]);
     seen = [];
     expect((await client().callTool('add', { amount: 'much' })).result?.isError).toBe(true);
     expect(seen).toEqual([]);

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { Type } from 'class-transformer';
 import {
   IsBoolean,
+  IsDefined,
   IsEnum,
   IsIn,
   IsInt,
@@ -39,7 +40,7 @@ class Shape {
   @IsOptional() @IsIn([1, 2, 'x']) odd?: unknown;
   @IsOptional() @Matches(/^a+b?$/) word?: string;
   @IsOptional() @IsBoolean() closed?: boolean;
-  @Type(() => Point) @ValidateNested() origin!: Point;
+  @Type(() => Point) @ValidateNested() @IsDefined() origin!: Point;
   @IsOptional() @Type(() => Point) @ValidateNested({ each: true }) points?: Point[];
   @IsOptional() @IsString({ each: true }) @MaxLength(2, { each: true }) tags?: string[];
   @McpField({ default: 3 }) @IsInt() @Min(0) sides!: number;

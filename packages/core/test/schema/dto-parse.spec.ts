@@ -4,6 +4,7 @@ import {
   IsDate,
   IsEmail,
   IsInt,
+  IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
@@ -13,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import type { JsonObject } from '../../src/protocol/json.js';
 import { accepted, input, output, refused } from './support.js';
 
 class Inner {
@@ -87,16 +89,27 @@ describe('parsing input for a DTO', () => {
     ]);
   });
 
-  test('refuses null where a property may be absent: optional is not nullable', async () => {
-    expect(await refused(input(Args), { name: 'x', inner: null })).toEqual([{ path: 'inner', message: 'must be an object, not null' }]);
+  test('allows null where class-validator passes over it, and advertises it', async () => {
+    expect(await accepted(input(Args), { name: 'x', inner: null })).toEqual({ name: 'x', inner: null, limit: 10 });
+    expect(await refused(input(Args), { name: null })).toEqual([{ path: 'name', message: 'must be a string, not null' }]);
+    expect((input(Args).json['properties'] as JsonObject)['inner']).toMatchObject({ type: ['object', 'null'] });
   });
 
-  test('checks the raw value, then transforms it', async () => {
+  test('transforms, then has class-validator judge what came of it', async () => {
     class Trimmed {
-      @IsString() @Transform(({ value }) => (value as string).trim().split(',')) tags!: unknown;
+      @IsString() @IsNotEmpty() @Transform(({ value }) => (value as string).trim()) name!: string;
+      @IsOptional() @IsInt() @Type(() => Number) count?: number;
+      @IsOptional() @IsString({ each: true }) @Transform(({ value }) => String(value).split(',')) tags?: string[];
     }
-    expect(await accepted(input(Trimmed), { tags: ' a,b ' })).toEqual({ tags: ['a', 'b'] });
-    expect(await refused(input(Trimmed), { tags: ['a'] })).toEqual([{ path: 'tags', message: 'must be a string, not an array' }]);
+    const schema = input(Trimmed);
+    expect(await accepted(schema, { name: ' a ', count: '2', tags: 'a,b' })).toEqual({ name: 'a', count: 2, tags: ['a', 'b'] });
+    expect(await refused(schema, { name: '   ' })).toEqual([{ path: 'name', message: 'name should not be empty' }]);
+    expect(await refused(schema, { name: 'a', count: 'x' })).toEqual([{ path: 'count', message: 'count must be an integer number' }]);
+    expect(schema.json['properties']).toEqual({
+      name: { type: 'string' },
+      count: { type: ['integer', 'null'] },
+      tags: {},
+    });
   });
 
   test('makes a Date of a moment', async () => {
@@ -105,7 +118,7 @@ describe('parsing input for a DTO', () => {
     }
     const value = (await accepted(input(Dated), { at: '2026-01-02T03:04:05Z' })) as Dated;
     expect(value.at.getTime()).toBe(Date.UTC(2026, 0, 2, 3, 4, 5));
-    expect(await refused(input(Dated), { at: 'tomorrow' })).toEqual([{ path: 'at', message: 'must have the format "date-time"' }]);
+    expect(await refused(input(Dated), { at: 'tomorrow' })).toEqual([{ path: 'at', message: 'at must be a Date instance' }]);
   });
 
   test.each(['__proto__', 'constructor', 'prototype'])('lets no key "%s" through to an instance, at any depth', async (key) => {

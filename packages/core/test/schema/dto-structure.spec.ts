@@ -39,7 +39,7 @@ describe('a nested class', () => {
 
   test('may be the class itself', async () => {
     const schema = input(Tree);
-    expect((schema.json['properties'] as JsonObject)['children']).toEqual({ type: 'array', items: { $ref: '#' } });
+    expect((schema.json['properties'] as JsonObject)['children']).toEqual({ type: ['array', 'null'], items: { $ref: '#' } });
     const value = (await accepted(schema, { label: 'a', children: [{ label: 'b', children: [{ label: 'c' }] }] })) as Tree;
     expect(value.children?.[0]?.children?.[0]).toBeInstanceOf(Tree);
     expect(await refused(schema, { label: 'a', children: [{ label: 'b', children: [{}] }] })).toEqual([
@@ -57,7 +57,7 @@ describe('a nested class', () => {
     expect(json['$defs']).toEqual({
       Tree: {
         type: 'object',
-        properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+        properties: { label: { type: 'string' }, children: { type: ['array', 'null'], items: { $ref: '#/$defs/Tree' } } },
         required: ['label'],
       },
     });

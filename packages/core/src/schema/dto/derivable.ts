@@ -1,5 +1,5 @@
 import type { PropertyFacts, Rule } from './class-facts.js';
-import { BY_HAND, decoratorName, propertyFault } from './property-fault.js';
+import { BY_HAND, propertyFault } from './property-fault.js';
 
 /** Stands in for the TypeScript type of an array's elements, which TypeScript doesn't tell. */
 export const ELEMENT = Symbol('element of an array');
@@ -12,17 +12,8 @@ export function assertDerivable(facts: PropertyFacts): void {
   if (facts.designType === Map || facts.designType === Set) {
     throw propertyFault(facts, `it is a ${facts.designType === Map ? 'Map' : 'Set'}, which JSON does not have.`, BY_HAND);
   }
-  for (const rule of facts.rules) {
-    const name = decoratorName(rule);
-    if (rule.groups.length > 0) {
-      throw propertyFault(
-        facts,
-        `${name} is restricted to the groups ${rule.groups.join(', ')}; a schema has no groups.`,
-        'Use a class of its own for each group, or add { always: true } to the decorator.',
-      );
-    }
-    if (rule.kind === 'promise') throw propertyFault(facts, '@ValidatePromise() wants a promise, which JSON does not have.', BY_HAND);
-    if (rule.conditional) throw propertyFault(facts, `${name} has a validateIf function, which JSON Schema can't call.`, BY_HAND);
+  if (facts.rules.some((rule) => rule.kind === 'promise')) {
+    throw propertyFault(facts, '@ValidatePromise() wants a promise, which JSON does not have.', BY_HAND);
   }
 }
 
@@ -34,7 +25,7 @@ const DATE_RULES = new Set(['isDate', 'minDate', 'maxDate']);
  */
 export function assertDatesAreMade(facts: PropertyFacts, rules: readonly Rule[]): void {
   const wantsDate = facts.designType === Date || rules.some((rule) => rule.name !== undefined && DATE_RULES.has(rule.name));
-  if (!wantsDate || facts.type?.target === Date) return;
+  if (!wantsDate || facts.type?.target === Date || facts.conversion === 'code') return;
   throw propertyFault(
     facts,
     'it is a Date, but nothing makes a Date of the string that JSON has.',

@@ -1,9 +1,13 @@
 import type { JsonObject } from '../../protocol/json.js';
+import { acceptsAbsence } from './absence.js';
 import { ELEMENT, assertDatesAreMade, assertDerivable, uncertainType } from './derivable.js';
 import type { PropertyFacts, Rule } from './class-facts.js';
+import { withFormat, withoutFormats } from './derived-format.js';
 import { mergeKeywords, TypeConflict } from './merge-keywords.js';
 import { BY_HAND, decoratorName, propertyFault } from './property-fault.js';
-import type { RuleReader } from './rule-outcome.js';
+import { nullable } from './nullable.js';
+import { unstated } from './rule-outcome.js';
+import type { RuleOutcome, RuleReader } from './rule-outcome.js';
 import { STRING_RULES } from './string-rules.js';
 import { ARRAY_RULES, OBJECT_RULES, VALUE_RULES } from './value-rules.js';
 
@@ -14,6 +18,16 @@ export interface PropertySchema {
   readonly whole: boolean;
 }
 
+/**
+ * Which schema is meant. `advertised` says in what form a value should come. `checked` refuses only what class-validator would refuse: formats are advice
+ * there, and a value that `@Type` or `@Transform` changes, or whose rules depend on a condition, is left to class-validator.
+ */
+export interface SchemaPart {
+  readonly part: 'advertised' | 'checked';
+  /** Whether `@IsOptional()` and a condition allow null. */
+  readonly nullable: boolean;
+}
+
 /** Rules that also mean something on an array's outside. */
 const OUTSIDE: Readonly<Record<string, RuleReader>> = {
   ...ARRAY_RULES,
@@ -21,38 +35,98 @@ const OUTSIDE: Readonly<Record<string, RuleReader>> = {
   isNotEmpty: VALUE_RULES['isNotEmpty']!,
 };
 const INSIDE: Readonly<Record<string, RuleReader>> = { ...STRING_RULES, ...VALUE_RULES };
+const NESTED: Readonly<Record<string, RuleReader>> = {
+  ...OBJECT_RULES,
+  isDefined: INSIDE['isDefined']!,
+  isNotEmpty: INSIDE['isNotEmpty']!,
+  isInstance: INSIDE['isInstance']!,
+};
 
 /**
  * Derives a property's schema from its decorators, then from its TypeScript type.
  * @param nested the schema of the class that it nests, if it does
  * @throws DefinitionError
  */
-export function deriveSchema(facts: PropertyFacts, nested: JsonObject | undefined): PropertySchema {
+export function deriveSchema(facts: PropertyFacts, nested: JsonObject | undefined, part: SchemaPart): PropertySchema {
   assertDerivable(facts);
-  // @ValidateIf makes the other rules depend on a function, which only class-validator can call.
-  const conditional = facts.rules.some((rule) => rule.kind === 'condition' && rule.name !== 'isOptional');
+  const { json, whole } = ownSchema(facts, nested, part);
+  if (!part.nullable || facts.field?.header !== undefined) return { json, whole };
+  const lenient = part.part === 'checked' && acceptsAbsence(facts);
+  return { json: lenient || allowsNull(facts) ? nullable(json, part.part) : json, whole };
+}
+
+function ownSchema(facts: PropertyFacts, nested: JsonObject | undefined, { part }: SchemaPart): PropertySchema {
   const checks = facts.rules.filter((rule) => rule.kind === 'check');
-  const schema = isArray(facts) ? arraySchema(facts, checks, nested) : valueSchema(facts, checks, nested);
-  return conditional ? { ...schema, whole: false } : schema;
+  const derive = { nested, keepsFormats: part === 'advertised' };
+  const left = leftToValidator(facts);
+  if (facts.conversion === 'code') return { json: part === 'advertised' ? hint(facts, checks, derive) : {}, whole: false };
+  const schema = isArray(facts) ? arraySchema(facts, checks, derive) : valueSchema(facts, checks, derive);
+  if (left) return { json: part === 'advertised' ? schema.json : {}, whole: false };
+  return schema;
+}
+
+interface Derivation {
+  readonly nested: JsonObject | undefined;
+  readonly keepsFormats: boolean;
+}
+
+/** Whether only class-validator can judge the value: its rules may not apply, or apply to what the value becomes. */
+function leftToValidator({ rules, conversion }: PropertyFacts): boolean {
+  return conversion !== 'none' || rules.some((rule) => rule.conditional || (rule.kind === 'condition' && rule.name !== 'isOptional'));
+}
+
+/** What a `@Transform` takes nobody knows. If it makes a text or a number, it most likely takes one; its bounds are those of the result. */
+function hint(facts: PropertyFacts, checks: readonly Rule[], derive: Derivation): JsonObject {
+  if (isArray(facts) || derive.nested !== undefined) return {};
+  try {
+    const { type } = valueSchema(facts, checks, derive).json;
+    return type === 'string' ? { type } : type === 'number' || type === 'integer' ? { type: 'number' } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether class-validator passes over the property when it is null. */
+function allowsNull({ rules }: PropertyFacts): boolean {
+  return rules.some((rule) => rule.kind === 'condition' && (rule.name === 'isOptional' || passesOverNull(rule)));
+}
+
+function passesOverNull({ args: [condition] }: Rule): boolean {
+  try {
+    return typeof condition === 'function' && (condition as (object: object, value: null) => unknown)({}, null) !== true;
+  } catch {
+    return true;
+  }
 }
 
 function isArray({ rules, designType }: PropertyFacts): boolean {
   return designType === Array || rules.some((rule) => rule.each || (rule.name !== undefined && Object.hasOwn(ARRAY_RULES, rule.name)));
 }
 
-function arraySchema(facts: PropertyFacts, checks: readonly Rule[], nested: JsonObject | undefined): PropertySchema {
-  const outside = applyRules(facts, { type: 'array' }, { rules: checks.filter((rule) => !rule.each), readers: OUTSIDE });
+function arraySchema(facts: PropertyFacts, checks: readonly Rule[], derive: Derivation): PropertySchema {
+  const outside = applyRules(facts, { type: 'array' }, { rules: checks.filter((rule) => !rule.each), readers: OUTSIDE, ...derive });
   const rules = checks.filter((rule) => rule.each);
-  const items = valueSchema({ ...facts, designType: ELEMENT }, rules, nested);
-  return { json: { ...outside.json, items: items.json }, whole: outside.whole && items.whole };
+  const items = valueSchema({ ...facts, designType: ELEMENT }, rules, derive);
+  const schema = { json: { ...outside.json, items: items.json }, whole: outside.whole && items.whole };
+  return derive.keepsFormats || isPrimitive(items.json) ? schema : withoutUniqueItems(schema);
 }
 
-function valueSchema(facts: PropertyFacts, rules: readonly Rule[], nested: JsonObject | undefined): PropertySchema {
-  const readers = nested === undefined ? INSIDE : { ...OBJECT_RULES, isDefined: INSIDE['isDefined']!, isNotEmpty: INSIDE['isNotEmpty']! };
-  const { json, whole } = applyRules(facts, nested ?? {}, { rules, readers });
+/** class-validator compares by identity: two objects that look alike differ for it. */
+function withoutUniqueItems({ json: { uniqueItems, ...json }, whole }: PropertySchema): PropertySchema {
+  return { json, whole: whole && uniqueItems === undefined };
+}
+
+function isPrimitive({ type }: JsonObject): boolean {
+  return typeof type === 'string' && type !== 'object' && type !== 'array';
+}
+
+function valueSchema(facts: PropertyFacts, rules: readonly Rule[], derive: Derivation): PropertySchema {
+  const { nested } = derive;
+  const readers = nested === undefined ? INSIDE : NESTED;
+  const { json, whole } = applyRules(facts, nested ?? {}, { rules, readers, ...derive });
   if (nested !== undefined) return { json, whole };
-  const typed = withType(facts, json);
   assertDatesAreMade(facts, rules);
+  const typed = withType(facts, json, rules);
   const filled = rules.some((rule) => rule.name === 'isNotEmpty') && typed['type'] === 'string' && needsLength(typed);
   return { json: withFormat(facts, filled ? { ...typed, minLength: 1 } : typed), whole };
 }
@@ -64,20 +138,28 @@ function needsLength(json: JsonObject): boolean {
 function applyRules(
   facts: PropertyFacts,
   start: JsonObject,
-  by: { rules: readonly Rule[]; readers: Readonly<Record<string, RuleReader>> },
+  by: { rules: readonly Rule[]; readers: Readonly<Record<string, RuleReader>> } & Derivation,
 ): PropertySchema {
   let json = start;
   let whole = true;
   for (const rule of by.rules) {
-    const reader = rule.name !== undefined && Object.hasOwn(by.readers, rule.name) ? by.readers[rule.name] : undefined;
-    if (reader === undefined) throw propertyFault(facts, `${decoratorName(rule)} can't be stated as JSON Schema here.`, BY_HAND);
-    const outcome = reader(rule.args);
-    if ('cannot' in outcome)
-      throw propertyFault(facts, `${decoratorName(rule)} can't be stated as JSON Schema: ${outcome.cannot}.`, BY_HAND);
-    json = merge(facts, json, outcome.keywords);
-    whole &&= outcome.whole;
+    const outcome = outcomeOf(facts, rule, by.readers);
+    const keywords = by.keepsFormats ? outcome.keywords : withoutFormats(outcome.keywords);
+    json = merge(facts, json, keywords);
+    whole &&= outcome.whole && keywords === outcome.keywords;
   }
   return { json, whole };
+}
+
+/** What a rule becomes. A decorator of the application's own says nothing that a schema could repeat. */
+function outcomeOf(facts: PropertyFacts, rule: Rule, readers: Readonly<Record<string, RuleReader>>): RuleOutcome {
+  if (rule.name !== undefined && Object.hasOwn(readers, rule.name)) return readers[rule.name]!(rule.args);
+  if (!isKnown(rule)) return unstated;
+  throw propertyFault(facts, `${decoratorName(rule)} can't be stated as JSON Schema here.`, BY_HAND);
+}
+
+function isKnown({ name }: Rule): boolean {
+  return name !== undefined && (Object.hasOwn(INSIDE, name) || Object.hasOwn(ARRAY_RULES, name));
 }
 
 function merge(facts: PropertyFacts, json: JsonObject, keywords: JsonObject): JsonObject {
@@ -94,12 +176,16 @@ function merge(facts: PropertyFacts, json: JsonObject, keywords: JsonObject): Js
 }
 
 /** Completes a schema that no decorator has given a type. */
-function withType(facts: PropertyFacts, json: JsonObject): JsonObject {
+function withType(facts: PropertyFacts, json: JsonObject, rules: readonly Rule[]): JsonObject {
   if (json['type'] !== undefined || json['enum'] !== undefined || json['const'] !== undefined) return json;
   const type = TYPES.get(facts.type?.target) ?? TYPES.get(facts.designType);
   if (type !== undefined) return { ...type, ...json };
+  if (rules.some((rule) => !isKnown(rule) || UNTYPED.has(rule.name))) return json;
   throw uncertainType(facts);
 }
+
+/** Rules that judge the value by themselves, of whatever type it is. */
+const UNTYPED: ReadonlySet<string | undefined> = new Set(['isEmpty', 'isInstance', 'isIn', 'isNotIn', 'equals', 'isEnum']);
 
 const TYPES = new Map<unknown, JsonObject>([
   [String, { type: 'string' }],
@@ -107,11 +193,3 @@ const TYPES = new Map<unknown, JsonObject>([
   [Boolean, { type: 'boolean' }],
   [Date, { type: 'string', format: 'date-time' }],
 ]);
-
-function withFormat({ field }: PropertyFacts, json: JsonObject): JsonObject {
-  if (field?.format === undefined) return json;
-  const { anyOf, ...rest } = json;
-  // The alternatives that a format decorator gives are formats; the author's one format is narrower.
-  const onlyFormats = Array.isArray(anyOf) && anyOf.every((branch) => typeof branch === 'object' && branch !== null && 'format' in branch);
-  return { ...(onlyFormats || anyOf === undefined ? rest : json), format: field.format };
-}

@@ -1,6 +1,4 @@
-import { instanceToPlain, plainToInstance } from 'class-transformer';
-import type { ClassConstructor } from 'class-transformer';
-import { validate } from 'class-validator';
+import { instanceToPlain } from 'class-transformer';
 import { isJsonObject } from '../../protocol/json.js';
 import type { SchemaResult } from '../compiled-schema.js';
 import { isPlainObject } from '../json-copy.js';
@@ -8,48 +6,45 @@ import type { CompileSchemaOptions, SchemaPlan } from '../schema-plan.js';
 import type { DtoClass } from '../schema-source.js';
 import { cloneInstances } from './clone-instances.js';
 import { dtoSchema } from './dto-schema.js';
+import { makeDto } from './make-dto.js';
 import { fillUnionDefaults } from './union-defaults.js';
-import { issuesFromClassValidator } from './validation-issues.js';
 import { isCrowded, MAX_PROPERTIES, withoutPrototypeKeys } from './prototype-keys.js';
 
 /**
- * Plans a class-validator DTO: what the class says becomes the schema; what has passed it becomes an instance.
+ * Plans a class-validator DTO: what the class says becomes the schema; what has passed it becomes an instance, which class-validator judges.
  *
  * - Keys that the class doesn't declare are accepted and kept, as Nest's ValidationPipe does unless told otherwise:
  *   a DTO that serves a REST route then takes the same bodies here. `__proto__`, `constructor` and `prototype` are
  *   dropped at every level.
- * - `@Transform` runs when the instance is made, after the raw input has been checked.
- * - class-validator runs on the instance only if some decorator says more than JSON Schema can; so everything it would
+ * - The check refuses nothing that class-validator would accept once `@Type` and `@Transform` have run.
+ * - class-validator runs on the instance only if some decorator says more than the check; so everything it would
  *   refuse is refused, by one or the other.
  * - For output an instance is turned to plain JSON as Nest's ClassSerializerInterceptor does (`@Exclude`, `@Expose`); the
  *   schema alone is checked.
  * @throws DefinitionError naming `Class.property`
  */
-export function planDto(source: DtoClass, { use }: CompileSchemaOptions): SchemaPlan {
-  const { json, whole, hasUnion } = dtoSchema(source, use);
+export function planDto(source: DtoClass, { use, nullable = true }: CompileSchemaOptions): SchemaPlan {
+  const { json, checked, whole, hasUnion } = dtoSchema(source, { use, nullable });
   if (use === 'output') {
-    return { json, checked: json, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
+    return { json, checked, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
   }
-  const type = source as unknown as ClassConstructor<object>;
-  // What must differ class-validator compares each with each.
-  const rereads = JSON.stringify(json).includes('"uniqueItems":true') ? 'always' : 'watched';
   return {
     json,
-    checked: json,
-    ...(!whole && { rereads }),
-    finish: (copy) => {
-      if (isCrowded(copy)) return { ok: false, issues: [{ path: '', message: `has an object of more than ${MAX_PROPERTIES} properties` }] };
-      const clean = withoutPrototypeKeys(copy);
-      if (hasUnion) fillUnionDefaults(source, clean);
-      const instance = plainToInstance(type, clean);
-      return whole ? { ok: true, value: instance } : validated(instance);
-    },
+    checked,
+    dto: source,
+    // Whatever the check does not repeat may take long: a pattern with a flag, items compared with each other, the application's own code.
+    ...(!whole && { rereads: 'always' }),
+    complete: (copy) => complete(source, copy, hasUnion),
+    finish: (plain) => makeDto({ owner: source, whole }, plain),
   };
 }
 
-async function validated(instance: object): Promise<SchemaResult> {
-  const errors = await validate(instance, { forbidUnknownValues: false, validationError: { target: false, value: false } });
-  return errors.length === 0 ? { ok: true, value: instance } : { ok: false, issues: issuesFromClassValidator(errors) };
+/** Keeps from everybody what no instance may be made of, and fills in the defaults that the check could not. */
+function complete(source: DtoClass, copy: unknown, hasUnion: boolean): SchemaResult {
+  if (isCrowded(copy)) return { ok: false, issues: [{ path: '', message: `has an object of more than ${MAX_PROPERTIES} properties` }] };
+  const value = withoutPrototypeKeys(copy);
+  if (hasUnion) fillUnionDefaults(source, value);
+  return { ok: true, value };
 }
 
 function serialise(value: unknown, hasUnion: boolean): unknown {

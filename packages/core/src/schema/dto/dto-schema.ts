@@ -3,6 +3,9 @@ import type { JsonObject } from '../../protocol/json.js';
 import type { DtoClass } from '../schema-source.js';
 import { readClass } from './class-facts.js';
 import type { PropertyFacts } from './class-facts.js';
+import { acceptsAbsence } from './absence.js';
+import type { SchemaPart } from './derive-schema.js';
+import type { Use } from './transformer-facts.js';
 import { nestedTargets } from './nested-target.js';
 import type { NestedTarget } from './nested-target.js';
 import { className } from './property-fault.js';
@@ -10,12 +13,23 @@ import { propertySchema } from './property-schema.js';
 
 /** A DTO as JSON Schema. */
 export interface DtoSchema {
+  /** What is advertised. */
   readonly json: JsonObject;
+  /** What is checked before class-validator judges. */
+  readonly checked: JsonObject;
   /** Whether the schema says all that class-validator's decorators say, in this class and the nested ones. */
   readonly whole: boolean;
-  /** Whether a discriminated union is in it. */
+  /** Whether a class stands in a union (with another by a tag, or with null), inside which ajv fills in no defaults. */
   readonly hasUnion: boolean;
 }
+
+/** How a DTO is stated. */
+export interface DtoSchemaOptions {
+  readonly use: Use;
+  readonly nullable: boolean;
+}
+
+type Written = Omit<DtoSchema, 'checked'>;
 
 /** A class in one schema; a class that stands in a union is another node for each tag. */
 interface Node extends NestedTarget {
@@ -29,8 +43,10 @@ interface Node extends NestedTarget {
  * more than once, or in itself, stands under `$defs` (the root: `#`). The names there are made unique.
  * @throws DefinitionError
  */
-export function dtoSchema(root: DtoClass, use: 'input' | 'output'): DtoSchema {
-  return new DtoSchemaWriter(use).write(root);
+export function dtoSchema(root: DtoClass, options: DtoSchemaOptions): DtoSchema {
+  const advertised = new DtoSchemaWriter({ ...options, part: 'advertised' }).write(root);
+  const { json: checked, whole, hasUnion } = new DtoSchemaWriter({ ...options, part: 'checked' }).write(root);
+  return { json: advertised.json, checked, whole, hasUnion };
 }
 
 class DtoSchemaWriter {
@@ -39,9 +55,9 @@ class DtoSchemaWriter {
   private whole = true;
   private hasUnion = false;
 
-  constructor(private readonly use: 'input' | 'output') {}
+  constructor(private readonly options: DtoSchemaOptions & SchemaPart) {}
 
-  write(root: DtoClass): DtoSchema {
+  write(root: DtoClass): Written {
     const node = this.visit({ owner: root });
     node.definition = '#';
     const json = this.objectSchema(node);
@@ -56,7 +72,7 @@ class DtoSchemaWriter {
       known.uses += 1;
       return known;
     }
-    const node: Node = { ...target, properties: readClass(target.owner, this.use), uses: 1 };
+    const node: Node = { ...target, properties: readClass(target.owner, this.options.use), uses: 1 };
     if (node.properties.length === 0 && target.tag === undefined) throw withoutProperties(target.owner);
     this.variantsOf(target.owner).set(tagKey(target), node);
     for (const facts of node.properties) for (const nested of nestedTargets(facts)) this.visit(nested);
@@ -72,11 +88,12 @@ class DtoSchemaWriter {
     }
     for (const facts of node.properties) {
       if (facts.wireName === node.tag?.property) continue;
-      const { json, whole } = propertySchema(facts, this.nestedSchema(facts));
+      const { json, whole } = propertySchema(facts, this.nestedSchema(facts), this.options);
+      if (json['if'] !== undefined) this.hasUnion = true;
       // Defined, not assigned: the name may be `__proto__`.
       Object.defineProperty(properties, facts.wireName, { value: json, enumerable: true, configurable: true, writable: true });
       this.whole &&= whole;
-      if (this.isRequired(facts, json)) required.push(facts.wireName);
+      if (this.isRequired(facts)) required.push(facts.wireName);
     }
     return { type: 'object', properties, ...(required.length > 0 && { required }) };
   }
@@ -109,12 +126,16 @@ class DtoSchemaWriter {
     return name;
   }
 
-  private isRequired(facts: PropertyFacts, json: JsonObject): boolean {
+  private isRequired(facts: PropertyFacts): boolean {
     const { rules } = facts;
+    const checked = this.options.part === 'checked';
     if (rules.some((rule) => rule.kind === 'condition')) return false;
     if (facts.field === undefined && rules.length > 0 && rules.every((rule) => rule.kind === 'none')) return false;
+    if (rules.some((rule) => rule.name === 'isEmpty')) return false;
+    // A @Transform may give a value to what is absent, and a decorator of the application's own may take it.
+    if (checked && (acceptsAbsence(facts) || (facts.exposed && facts.conversion === 'code'))) return false;
     // What is returned is complete: defaults and initialisers are filled in by then.
-    return this.use === 'output' || (!facts.initialised && json['default'] === undefined);
+    return this.options.use === 'output' || (!facts.initialised && !hasDefault(facts));
   }
 
   private nodeOf(target: NestedTarget): Node | undefined {
@@ -126,6 +147,11 @@ class DtoSchemaWriter {
     this.nodes.set(owner, variants);
     return variants;
   }
+}
+
+/** Whether `@McpField` gives a value that is filled in. A default of `@ApiProperty` only describes what the class does. */
+function hasDefault({ field }: PropertyFacts): boolean {
+  return field?.default !== undefined || field?.schema?.['default'] !== undefined;
 }
 
 function tagKey({ tag }: NestedTarget): string {

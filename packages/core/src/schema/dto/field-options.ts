@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Allow, getMetadataStorage } from 'class-validator';
 import { DefinitionError } from '../../errors/definition-fault.js';
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
 
@@ -24,9 +25,24 @@ export interface McpFieldOptions {
 }
 
 const FIELDS = Symbol('mocapi:fields');
+/** The key, in the `context` of one of class-validator's entries, of the class and property that an `@McpField` stands on. */
+const MARK = Symbol('mocapi:field-mark');
+
+interface FieldMark {
+  readonly owner: Function;
+  readonly property: string;
+}
+
+/** One of class-validator's entries, as far as it matters here. */
+interface ValidatorEntry {
+  readonly target: unknown;
+  readonly propertyName: string;
+  readonly context?: unknown;
+}
 
 /**
- * Adds what `@McpField` says of a property; what is added later wins, option by option.
+ * Adds what `@McpField` says of a property; what is added later wins, option by option. The property also gets a mark among class-validator's
+ * metadata, as `@Allow()` leaves one: `PickType`, `PartialType` and their like copy that to the class they make, and `whitelist` keeps the property.
  * @throws DefinitionError on a property whose name is a symbol
  */
 export function addFieldOptions(owner: Function, property: string | symbol, options: McpFieldOptions): void {
@@ -38,16 +54,43 @@ export function addFieldOptions(owner: Function, property: string | symbol, opti
     });
   }
   const fields = ownFields(owner) ?? new Map<string, McpFieldOptions>();
+  if (!fields.has(property)) Allow({ context: { [MARK]: { owner, property } satisfies FieldMark } })(owner.prototype as object, property);
   fields.set(property, { ...fields.get(property), ...options });
   Reflect.defineMetadata(FIELDS, fields, owner);
 }
 
-/** The options of every `@McpField` property of a class, its base classes' included; the subclass's options win one by one. */
+/** Whether one of class-validator's entries is the mark of an `@McpField`, and no rule. */
+export function isFieldMark(entry: ValidatorEntry): boolean {
+  return markOf(entry) !== undefined;
+}
+
+/**
+ * The options of every `@McpField` property of a class, with those of its base classes and of the classes that a mapped type was made from; a
+ * subclass's options win one by one.
+ */
 export function fieldOptionsOf(owner: object): ReadonlyMap<string, McpFieldOptions> {
   const base: unknown = Object.getPrototypeOf(owner);
   const fields = new Map(typeof base === 'function' && base !== Function.prototype ? fieldOptionsOf(base) : []);
-  for (const [property, options] of ownFields(owner) ?? []) fields.set(property, { ...fields.get(property), ...options });
+  const add = (property: string, options: McpFieldOptions | undefined): unknown =>
+    fields.set(property, { ...fields.get(property), ...options });
+  for (const { propertyName, context } of copiedMarks(owner)) add(propertyName, fieldOptionsOf(context.owner).get(context.property));
+  for (const [property, options] of ownFields(owner) ?? []) add(property, options);
   return fields;
+}
+
+/** The marks that a mapped type has copied to the class from another. */
+function copiedMarks(owner: object): { propertyName: string; context: FieldMark }[] {
+  const entries = getMetadataStorage().getTargetValidationMetadatas(owner as Function, '', false, false);
+  return entries.flatMap((entry) => {
+    const context = markOf(entry);
+    return entry.target === owner && context !== undefined && context.owner !== owner
+      ? [{ propertyName: entry.propertyName, context }]
+      : [];
+  });
+}
+
+function markOf({ context }: ValidatorEntry): FieldMark | undefined {
+  return (context as { readonly [MARK]?: FieldMark } | undefined)?.[MARK];
 }
 
 function ownFields(owner: object): Map<string, McpFieldOptions> | undefined {

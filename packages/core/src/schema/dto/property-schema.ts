@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../protocol/json.js';
 import { findNonJson } from '../find-non-json.js';
 import type { PropertyFacts } from './class-facts.js';
 import { deriveSchema } from './derive-schema.js';
-import type { PropertySchema } from './derive-schema.js';
+import type { PropertySchema, SchemaPart } from './derive-schema.js';
 import { propertyFault } from './property-fault.js';
 
 /**
@@ -10,9 +10,25 @@ import { propertyFault } from './property-fault.js';
  * @param nested the schema of the class it nests, if it does
  * @throws DefinitionError naming `Class.property`, what can't be stated, and the mend
  */
-export function propertySchema(facts: PropertyFacts, nested: JsonObject | undefined): PropertySchema {
-  const derived = facts.field?.schema === undefined ? deriveSchema(facts, nested) : byHand(facts, facts.field.schema);
-  return { json: { ...derived.json, ...annotations(facts) }, whole: derived.whole };
+export function propertySchema(facts: PropertyFacts, nested: JsonObject | undefined, part: SchemaPart): PropertySchema {
+  const derived = facts.field?.schema === undefined ? deriveSchema(facts, nested, part) : byHand(facts, facts.field.schema);
+  const json = part.part === 'advertised' ? withApi(derived.json, facts.api) : derived.json;
+  return { json: { ...json, ...annotations(facts) }, whole: derived.whole };
+}
+
+/** What `@ApiProperty` adds to a schema; what class-validator or `@McpField` states comes first. */
+function withApi(json: JsonObject, { enum: values, format, ...about }: JsonObject): JsonObject {
+  const { type } = json;
+  return {
+    ...about,
+    ...(values !== undefined && isScalar(type) && json['const'] === undefined && { enum: values }),
+    ...(format !== undefined && type === 'string' && json['anyOf'] === undefined && { format }),
+    ...json,
+  };
+}
+
+function isScalar(type: JsonValue | undefined): boolean {
+  return type === 'string' || type === 'number' || type === 'integer' || type === undefined;
 }
 
 function byHand(facts: PropertyFacts, schema: JsonObject): PropertySchema {

@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
 
 /** What a class-validator rule becomes in JSON Schema. */
-export type RuleOutcome =
-  | {
-      readonly keywords: JsonObject;
-      /** Whether the keywords refuse all that the rule refuses. If not, class-validator checks the instance too. */
-      readonly whole: boolean;
-    }
-  | { readonly cannot: string };
+export interface RuleOutcome {
+  readonly keywords: JsonObject;
+  /** Whether the keywords refuse all that the rule refuses. If not, class-validator checks the instance too. */
+  readonly whole: boolean;
+}
 
 /** Turns a rule's arguments into keywords. */
 export type RuleReader = (args: readonly unknown[]) => RuleOutcome;
@@ -22,10 +20,8 @@ export function partly(keywords: JsonObject): RuleOutcome {
   return { keywords, whole: false };
 }
 
-/** JSON Schema can't say it, and nothing near it either. */
-export function cannot(why: string): RuleOutcome {
-  return { cannot: why };
-}
+/** JSON Schema can't say it, and nothing near it either: class-validator alone checks it. */
+export const unstated: RuleOutcome = { keywords: {}, whole: false };
 
 /** Whether a value is one that JSON holds and `===` compares: what `@IsIn`, `@Equals` and their like can be given. */
 export function isJsonPrimitive(value: unknown): value is string | number | boolean | null {

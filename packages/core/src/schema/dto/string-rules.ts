@@ -1,4 +1,4 @@
-import { cannot, partly, whole } from './rule-outcome.js';
+import { partly, whole } from './rule-outcome.js';
 import type { RuleOutcome, RuleReader } from './rule-outcome.js';
 import type { JsonObject } from '../../protocol/json.js';
 
@@ -61,8 +61,8 @@ export const STRING_RULES: Readonly<Record<string, RuleReader>> = {
   isAlphanumeric: readLetters('^[0-9A-Za-z]+$'),
   isMongoId: always({ pattern: '^[0-9a-fA-F]{24}$' }),
   isHexColor: nearly({ pattern: '^#?[0-9a-fA-F]{3,8}$' }),
-  isMilitaryTime: always({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
-  isPort: always({ pattern: '^\\d+$', format: 'port' }),
+  isMilitaryTime: always({ pattern: '^([01]\\d|2[0-3]):?([0-5]\\d)$' }),
+  isPort: nearly({ format: 'port' }),
   isBooleanString: always({ enum: ['true', 'false', '1', '0'] }),
 };
 
@@ -88,8 +88,8 @@ function readMatches([pattern, modifiers]: readonly unknown[]): RuleOutcome {
   const flags = pattern instanceof RegExp ? pattern.flags : typeof modifiers === 'string' ? modifiers : '';
   // `g` and `d` don't change whether a string matches; `u` is how JSON Schema reads every pattern.
   const lost = flags.replaceAll(/[gdu]/g, '');
-  if (lost !== '') return cannot(`its pattern has the flag "${lost}", which JSON Schema's "pattern" can't carry`);
-  if (!isUnicodePattern(source)) return cannot('its pattern is no regular expression under the flag "u", the way JSON Schema reads each');
+  // JSON Schema's "pattern" carries no flag, and reads each pattern under "u".
+  if (lost !== '' || !isUnicodePattern(source)) return partly(text());
   return whole(text({ pattern: source }));
 }
 

@@ -1,4 +1,4 @@
-import { cannot, isJsonPrimitive, partly, typeOfAll, whole } from './rule-outcome.js';
+import { isJsonPrimitive, partly, typeOfAll, unstated, whole } from './rule-outcome.js';
 import type { RuleOutcome, RuleReader } from './rule-outcome.js';
 import type { JsonObject } from '../../protocol/json.js';
 
@@ -19,7 +19,7 @@ const NUMBER_RULES: Readonly<Record<string, RuleReader>> = {
   isNegative: () => whole(number({ exclusiveMaximum: 0 })),
   isDivisibleBy: ([divisor]) => {
     const usable = Number.isInteger(divisor) && (divisor as number) > 0;
-    return usable ? whole(number({ multipleOf: divisor as number })) : cannot('its divisor is not a whole number above 0');
+    return usable ? whole(number({ multipleOf: divisor as number })) : partly(number());
   },
   // Also true of strings; the property's TypeScript type decides.
   isLatitude: () => partly({ minimum: -90, maximum: 90 }),
@@ -58,12 +58,13 @@ export const VALUE_RULES: Readonly<Record<string, RuleReader>> = {
   isEnum: ([, values]) => oneOf(values),
   isIn: ([values]) => oneOf(values),
   isNotIn: ([values]) => eachPrimitive(values, (list) => ({ not: { enum: list } })),
-  equals: ([value]) =>
-    isJsonPrimitive(value) ? whole({ ...typeOfAll([value]), const: value }) : cannot('it compares with === to what JSON does not have'),
+  equals: ([value]) => (isJsonPrimitive(value) ? whole({ ...typeOfAll([value]), const: value }) : unstated),
   notEquals: ([value]) => (isJsonPrimitive(value) ? whole({ not: { const: value } }) : whole({})),
   isDefined: () => whole({}),
   // What it means depends on the type, which is not known yet.
   isNotEmpty: () => whole({}),
+  isEmpty: () => unstated,
+  isInstance: () => unstated,
 };
 
 function oneOf(values: unknown): RuleOutcome {
@@ -71,7 +72,6 @@ function oneOf(values: unknown): RuleOutcome {
 }
 
 function eachPrimitive(values: unknown, write: (list: (string | number | boolean | null)[]) => JsonObject): RuleOutcome {
-  if (!Array.isArray(values) || !values.every(isJsonPrimitive)) return cannot('its values are not all strings, numbers, booleans or null');
-  const list = [...new Set(values)];
-  return list.length === 0 ? cannot('its list of values is empty') : whole(write(list));
+  if (!Array.isArray(values) || values.length === 0 || !values.every(isJsonPrimitive)) return unstated;
+  return whole(write([...new Set(values)]));
 }
