@@ -40,7 +40,7 @@ export class UserPrincipalSource extends McpPrincipalSource {
 // #endregion principal
 
 // #region takeover
-/** Asks for the token wherever there is a request: the caller of a task that is taken over was let in when the task was created. */
+/** Asks for the token wherever there is a request, so that it may stand where `guardsOnTakeover` is 'run'. */
 @Injectable()
 export class NodesTokenGuard extends TokenGuard {
   override canActivate(context: ExecutionContext): boolean {

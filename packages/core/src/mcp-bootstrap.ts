@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { collectFault } from './discovery/collect-fault.js';
+import { listHandlers } from './discovery/list-handlers.js';
 import { namedHandler } from './discovery/named-handler.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
@@ -101,7 +102,8 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     const guards = await endpointGuards(this.options, this.moduleRef);
     this.entrance.guardBy(guards);
     const everywhere = [...this.config.getGlobalGuards(), ...guards];
-    this.visibility.judgeBy(globalHiding(everywhere, this.config.getGlobalRequestGuards(), faults));
+    const perRequest = this.config.getGlobalRequestGuards();
+    this.visibility.judgeBy(globalHiding(everywhere, perRequest, faults));
     this.assembled = this.assemble(seams, faults);
     const path = collectFault(faults, () => endpointPath(config, options)) ?? options.path;
     this.placed = path;
@@ -112,6 +114,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
         shutdown: options.shutdown,
         allowedHosts: options.allowedHosts,
         allowedOrigins: options.allowedOrigins,
+        isProtected: options.exposed !== undefined || everywhere.length + perRequest.length > 0 || this.entrance.knowsCallers,
       },
       dispatcher: this.assembled,
       legacy: this.legacyEra,
@@ -119,7 +122,8 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
-    this.logger.log(`Handlers: ${handlers.length}${this.transport ? `, at ${path}` : ''}`);
+    const list = listHandlers(handlers.map(({ definition }) => definition));
+    this.logger.log(this.transport ? `Serving ${path}: ${list}` : list);
   }
 
   /** Begins to end the endpoint, and waits for nothing: what else takes its time before the shutdown does so meanwhile, such as tasks. */

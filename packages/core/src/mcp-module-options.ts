@@ -14,12 +14,17 @@ export interface McpModuleOptions {
   readonly path?: string;
   /** The version of the endpoint's URI, in an app that versions by URI. @default none, whatever the app's `defaultVersion` is */
   readonly endpointVersion?: string;
-  /** `Host` values accepted, with or without port. @default loopback names on any port */
+  /** `Host` values accepted, with or without port. @default loopback names on any port, and these only from this machine */
   readonly allowedHosts?: readonly string[];
   /** `Origin` values accepted: a host name, or scheme://host[:port] exactly. @default loopback names on any port; an absent Origin passes, `null` does not */
   readonly allowedOrigins?: readonly string[];
   /** Guards of the endpoint: run after the app's global guards and before the principal is settled, for every method. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
+  /**
+   * `on-purpose`: other machines may be served though nothing asks who is calling. Without it an application whose endpoint has neither guards, a global
+   * guard nor an `McpPrincipalSource` listens on loopback addresses alone; `app.listen` on another rejects. @default none
+   */
+  readonly exposed?: 'on-purpose';
   readonly limits?: McpLimits;
   /** How the endpoint ends with its application. */
   readonly shutdown?: McpShutdownOptions;
@@ -54,7 +59,7 @@ export interface McpModuleOptions {
 
 /** Bounds on what a client may send. */
 export interface McpLimits {
-  /** Bytes of a request body; above it the answer is 413, before parsing. @default 1 MiB */
+  /** Bytes of a request body; above it the answer is 413, before parsing. @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** Nesting of a request body; above it the answer is -32600, before parsing. @default 64 */
   readonly maxJsonDepth?: number;

@@ -18,12 +18,13 @@ export interface McpStdioOptions {
 
 /** Bounds of a stdio connection. */
 export interface McpStdioLimits {
-  /** Bytes of a line; of a longer one nothing is read, and the answer is -32600 without an id. @default limits.maxBodyBytes of the module */
+  /** Bytes of a line; a longer one is refused with -32600, and with its id where that can be read. @default 10 MiB */
   readonly maxLineBytes?: number;
   /** Milliseconds in which what is in flight may still be answered after the end of the input. @default 5000 */
   readonly drainMs?: number;
 }
 
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
 const DRAIN_MS = 5_000;
 const SHUTDOWN_GRACE_MS = 1_000;
 
@@ -47,7 +48,7 @@ export abstract class McpStdio {
       path: bootstrap.path,
       dispatcher: bootstrap.dispatcher,
       legacy: bootstrap.legacy,
-      maxLineBytes: limits.maxLineBytes ?? common.maxBodyBytes,
+      maxLineBytes: limits.maxLineBytes ?? MAX_LINE_BYTES,
       maxJsonDepth: common.maxJsonDepth,
       drainMs: limits.drainMs ?? DRAIN_MS,
       shutdownGraceMs: SHUTDOWN_GRACE_MS,

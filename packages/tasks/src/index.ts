@@ -1,7 +1,13 @@
 // For people who write servers.
 export { McpTasksModule, type McpTasksModuleAsyncOptions, type McpTasksModuleOptionsFactory } from './tasks.module.js';
 export type { McpTasksLimits, McpTasksModuleComposition, McpTasksModuleOptions } from './tasks-module-options.js';
-export { McpTask, type McpTaskOptions, type TaskAdmissionPolicy, type TaskRecovery } from './decorators/mcp-task.decorator.js';
+export {
+  McpTask,
+  type GuardsOnTakeover,
+  type McpTaskOptions,
+  type TaskAdmissionPolicy,
+  type TaskRecovery,
+} from './decorators/mcp-task.decorator.js';
 
 // For those who replace a part.
 export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';

@@ -1,5 +1,6 @@
 import type { DynamicModule, ForwardReference, Provider, Type } from '@nestjs/common';
 import type { DurationOption } from '@mocapi/core';
+import type { GuardsOnTakeover } from './decorators/mcp-task.decorator.js';
 
 /** What `McpTasksModule.forRoot` takes; every option has a default. Durations are ISO-8601 or milliseconds. */
 export interface McpTasksModuleOptions {
@@ -24,10 +25,11 @@ export interface McpTasksModuleOptions {
   /** How often a task is begun without coming to a question or an end, before it fails: it may be what its nodes die of. @default 3 */
   readonly maxAttempts?: number;
   /**
-   * Whether guards are asked again when another node takes a task over: there is no request then, so they see empty headers and the stored caller as
-   * `user`, and a guard that reads a token denies. `skip` relies on their having let the caller in before. @default 'run'
+   * Whether guards are asked when another node takes a task over, unless `@McpTask` says otherwise. `skip` asks none: the caller was asked when the task
+   * was created and at each answer. `run` asks them as the stored principal; nobody is calling then, so they see a stand-in for the request with empty
+   * headers, and a guard that reads a token denies and fails the task. @default 'skip'
    */
-  readonly guardsOnTakeover?: 'run' | 'skip';
+  readonly guardsOnTakeover?: GuardsOnTakeover;
   readonly limits?: McpTasksLimits;
 }
 

@@ -1,4 +1,5 @@
 import type { Fault } from '../support/fault.js';
+import { killBehindGuard } from './a11-kill-behind-guard.js';
 import { killWorking } from './f01-kill-working.js';
 import { restart } from './f02-restart.js';
 import { killParked } from './f04-kill-parked.js';
@@ -22,7 +23,16 @@ import { askHereAnswerThere } from './m3-ask-here-answer-there.js';
 import { abruptRestarts, announcedRestarts } from './m5-rolling-restart.js';
 
 /** Nodes that die. */
-export const KILLS: readonly Fault[] = [...killWorking, restart, killParked, killAfterCreate, killAfterFlip, poison, askHereAnswerThere];
+export const KILLS: readonly Fault[] = [
+  ...killWorking,
+  killBehindGuard,
+  restart,
+  killParked,
+  killAfterCreate,
+  killAfterFlip,
+  poison,
+  askHereAnswerThere,
+];
 
 /** Nodes that stand still, drain, and disagree about version and time. */
 export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, abruptRestarts];

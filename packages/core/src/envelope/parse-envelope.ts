@@ -47,12 +47,12 @@ function readClientInfo(value: JsonValue | undefined): Implementation | undefine
   throw envelopeFault(CLIENT_INFO_META_KEY, 'needs a string "name" and a string "version"');
 }
 
-// Any number that JSON.stringify gives back as it came; 1e400 has become Infinity by now.
+// A fraction would come back in notifications that are none, and an integer beyond a double's would come back as another.
 function readProgressToken(value: JsonValue | undefined): string | number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && isWellFormed(value)) return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw envelopeFault(PROGRESS_TOKEN, 'is neither a string nor a finite number');
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw envelopeFault(PROGRESS_TOKEN, 'is neither a string nor an integer');
 }
 
 function readLogLevel(value: JsonValue | undefined): LogLevel | undefined {

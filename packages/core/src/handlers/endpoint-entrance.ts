@@ -1,7 +1,7 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { McpPrincipal } from '../envelope/principal.js';
-import type { McpPrincipalSource } from '../envelope/principal-source.js';
+import { AnonymousPrincipalSource, type McpPrincipalSource } from '../envelope/principal-source.js';
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {
@@ -12,6 +12,11 @@ export class EndpointEntrance {
   /** Sets the endpoint's guards, at boot, when every provider they may be has been made. */
   guardBy(guards: readonly CanActivate[]): void {
     this.guards = guards;
+  }
+
+  /** Whether the deployment says who is calling. */
+  get knowsCallers(): boolean {
+    return !(this.source instanceof AnonymousPrincipalSource);
   }
 
   /** @throws what a guard throws, or ForbiddenException when one says no */
@@ -26,9 +31,16 @@ export class EndpointEntrance {
   /** @throws what the principal source throws; Error when the principal's id cannot be told apart from others */
   async principal(context: ExecutionContext): Promise<McpPrincipal | undefined> {
     const principal = await this.source.resolve(context.switchToHttp().getRequest<object>());
-    if (principal && (principal.id === '' || !principal.id.isWellFormed())) {
-      throw new Error('McpPrincipalSource returned an id that is empty or no well-formed text');
-    }
-    return principal;
+    if (principal === undefined) return undefined;
+    if (isPrincipal(principal)) return principal;
+    throw new TypeError(
+      'McpPrincipalSource must return undefined for an anonymous caller, or an object whose id is a text that is not empty and well-formed',
+    );
   }
+}
+
+// An empty text, 0, false or null is a look-up that failed: whoever it was asked about must not become an anonymous caller by it.
+function isPrincipal(value: unknown): value is McpPrincipal {
+  const id: unknown = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
+  return typeof id === 'string' && id !== '' && id.isWellFormed();
 }

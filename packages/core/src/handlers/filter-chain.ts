@@ -1,6 +1,10 @@
 import { IntrinsicException, Logger } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import type { ContextType } from '../dispatch/stand-in-request.js';
+import { describeThrown } from '../errors/error-to-json-rpc.js';
+import { McpToolError } from '../errors/mcp-tool.error.js';
+import { McpError } from '../errors/mcp.error.js';
+import { httpBodyMessage, isHttpError } from './error-message.js';
 import type { HostInstance } from './handler-host.js';
 import { methodOf, type HandlerRef } from './prepare-handler.js';
 import type { ResponseFacade } from './response-facade.js';
@@ -22,8 +26,8 @@ export interface FilterContext {
 export type FilterAnswer =
   /** A filter's value stands for the result. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** A filter answered with an HTTP error, whose message and status stand for the original's. */
-  | { readonly kind: 'error'; readonly error: Error }
+  /** A filter threw an error, or answered with an HTTP error and its message: that stands for the original. */
+  | { readonly kind: 'error'; readonly error: unknown }
   /** No filter answered. `logged`: Nest has written the stack already. */
   | { readonly kind: 'none'; readonly logged: boolean };
 
@@ -40,7 +44,10 @@ export class FilterChain {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** What the filter that catches `error` answers: the value it returned, or the HTTP response it gave, which is never sent as HTTP. */
+  /**
+   * The answer of the filter that catches `error`: what it threw, the value it returned, or the HTTP response it gave, which is never sent as HTTP.
+   * An HTTP error without a message, such as the one that Nest's documentation shows, leaves the original error as it is.
+   */
   async apply(error: unknown, context: FilterContext): Promise<FilterAnswer> {
     if (!this.catches(error)) return { kind: 'none', logged: false };
     const rethrow = context.host.contextId ? this.create(context) : this.fixedFor(context);
@@ -50,9 +57,8 @@ export class FilterChain {
       // A filter for HTTP may return the response that it answered by.
       if (value !== undefined && value !== context.response) return { kind: 'value', value };
     } catch (thrown) {
-      logged = thrown === error && isLoggedByNest(error);
-      if (thrown !== error)
-        this.logger.warn(`A filter of ${this.ref.classRef.name}.${this.ref.methodName} failed itself with ${nameOf(thrown)}`);
+      if (thrown !== error) return this.thrownByFilter(thrown, error);
+      logged = isLoggedByNest(error);
     }
     return recordedAnswer(context.response) ?? { kind: 'none', logged };
   }
@@ -61,6 +67,15 @@ export class FilterChain {
     const made = this.fixed.get(context.type) ?? this.create(context);
     this.fixed.set(context.type, made);
     return made;
+  }
+
+  private thrownByFilter(thrown: unknown, original: unknown): FilterAnswer {
+    // A translated error is meant; anything else is a defect of the filter, behind which the first error must not vanish from the log.
+    if (!(thrown instanceof McpError || thrown instanceof McpToolError || isHttpError(thrown))) {
+      const where = `${this.ref.classRef.name}.${this.ref.methodName}`;
+      this.logger.warn(`A filter of ${where} failed with ${nameOf(thrown)}; it was to handle:`, describeThrown(original));
+    }
+    return { kind: 'error', error: thrown };
   }
 
   private create({ host, inquirerId, type }: FilterContext): Rethrow {
@@ -123,6 +138,7 @@ export class RecordedHttpError extends Error {
 function recordedAnswer({ recorded }: ResponseFacade): FilterAnswer | undefined {
   if (!recorded) return undefined;
   if (recorded.status < 400) return { kind: 'value', value: recorded.body };
+  if (httpBodyMessage(recorded.body) === undefined) return undefined;
   return { kind: 'error', error: new RecordedHttpError(recorded.status, recorded.body) };
 }
 

@@ -3,6 +3,7 @@ import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import { ErrorTranslation } from '../errors/error-translation.js';
+import { McpToolError } from '../errors/mcp-tool.error.js';
 import { McpError, invalidParams } from '../errors/mcp.error.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject } from '../protocol/json.js';
@@ -104,6 +105,10 @@ export class HandlerInvoker {
       carrier: invocation.carrier,
       ...admissionOf(invocation, () => running?.call.principal),
       onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
+      onDropped: (why: string) =>
+        this.logger.warn(
+          `${invocation.handler.where} reported progress that is not sent: ${why}. Further reports of this call are dropped silently`,
+        ),
     };
     const outcome = await this.replay.execute(start, async (execution) => {
       const call = this.callOf(invocation, { prepared, execution });
@@ -157,14 +162,20 @@ export class HandlerInvoker {
     if (call.stage === 'guards') return { kind: 'failed', error: failure.denied(error) };
     const told = this.translation.translate(error);
     if (told instanceof McpError) return { kind: 'failed', error: told };
-    // Invalid arguments are the framework's own word, which no filter written for something else may change.
-    const answer: FilterAnswer = told instanceof InvalidArgumentsError ? { kind: 'none', logged: false } : await run.filter(told);
+    const answer: FilterAnswer = isMeantForClients(told) ? { kind: 'none', logged: false } : await run.filter(told);
     if (answer.kind === 'value') return { kind: 'returned', value: answer.value, ...ended };
+    const outcome = answer.kind === 'error' ? this.translation.translate(answer.error) : told;
+    if (outcome instanceof McpError) return { kind: 'failed', error: outcome };
     // What a body throws because it was told to stop is no defect, and nobody is left to read it.
     const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
     const atArguments = call.stage === 'arguments';
-    return { kind: 'threw', error: answer.kind === 'error' ? answer.error : told, log, atArguments, ...ended };
+    return { kind: 'threw', error: outcome, log, atArguments, ...ended };
   }
+}
+
+/** Errors whose text was written for the client already, which no filter written for something else may change. */
+function isMeantForClients(error: unknown): boolean {
+  return error instanceof McpToolError || error instanceof InvalidArgumentsError;
 }
 
 function admissionOf({ admission }: HandlerInvocation, principal: () => McpPrincipal | undefined): { admission?: Admission } {

@@ -21,6 +21,7 @@ export abstract class ResolvedMcpOptions {
   abstract readonly allowedOrigins: readonly string[] | undefined;
   abstract readonly legacy: 'stateless' | 'reject';
   abstract readonly guards: readonly (CanActivate | Type<CanActivate>)[];
+  abstract readonly exposed: 'on-purpose' | undefined;
   abstract readonly limits: Required<McpLimits>;
   abstract readonly shutdown: { readonly noticeMs: number; readonly drainMs: number };
   abstract readonly requestState: { readonly keys: KeyRing | undefined; readonly ttlMs: number; readonly maxLength: number };
@@ -47,6 +48,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
     allowedOrigins: options.allowedOrigins?.map((origin) => check.text('allowedOrigins', origin)),
     legacy: check.oneOf('legacy', options.legacy ?? 'stateless', ['stateless', 'reject']),
     guards: options.guards ?? [],
+    exposed: options.exposed === undefined ? undefined : check.oneOf<'on-purpose'>('exposed', options.exposed, ['on-purpose']),
     limits: limitsOf(options.limits ?? {}, check),
     shutdown: {
       noticeMs: check.ttl('shutdown.notice', options.shutdown?.notice ?? 'PT0.5S'),
@@ -74,7 +76,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
 
 function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Required<McpLimits> {
   return {
-    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 1024 * 1024),
+    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 4 * 1024 * 1024),
     maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? 64),
     heartbeatMs: check.positive('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
     maxUriLength: check.positive('limits.maxUriLength', limits.maxUriLength ?? 2048),

@@ -26,6 +26,8 @@ export interface ExecutionStart {
   readonly admission?: Admission;
   /** Hears of calls that arrive too late to matter; for debugging. */
   readonly onLateCall?: (what: string) => void;
+  /** Hears, once per execution, why a progress report was dropped. */
+  readonly onDropped?: (why: string) => void;
 }
 
 /**
@@ -48,6 +50,7 @@ export class Execution implements PassHost {
   private decided?: { readonly error: unknown };
   private ended = false;
   private isAdmitted = false;
+  private hasDropped = false;
   private readonly refusals = new Refusals((what) => this.lateCall(what));
 
   /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
@@ -161,6 +164,11 @@ export class Execution implements PassHost {
 
   lateCall(what: string): void {
     this.start.onLateCall?.(what);
+  }
+
+  dropped(why: string): void {
+    if (!this.hasDropped) this.start.onDropped?.(why);
+    this.hasDropped = true;
   }
 
   /** After the body of a suspended pass has settled: every step in flight ends and is recorded, then the signal aborts. */

@@ -11,6 +11,7 @@ import { InputRequiredSignal } from './input-required.signal.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
 import { never } from './never.js';
+import { ProgressOrder } from './progress-order.js';
 import { keyFault, keyTwice } from './slot-key.js';
 import type { PendingWindow } from './pending-window.js';
 import type { Steps } from './steps.js';
@@ -39,6 +40,8 @@ export interface PassHost {
   log(message: LogMessage): void;
   refuse(error: Error): Promise<never>;
   lateCall(what: string): void;
+  /** Reports advice that was dropped; only the first of an execution is logged. */
+  dropped(why: string): void;
 }
 
 /** One subscription of the handler. A retrying interceptor makes several in one execution; only the last one may use its context. */
@@ -50,7 +53,7 @@ export class Pass {
   private announceSettled?: () => void;
   private ended = false;
   private ordinal = 0;
-  private lastProgress = -Infinity;
+  private readonly progressOrder = new ProgressOrder();
   private readonly used = new Set<string>();
   private readonly refusals = new WeakSet<object>();
 
@@ -143,18 +146,16 @@ export class Pass {
     if (this.over || this.execution.stopped) throw new ExecutionOverError();
   }
 
-  /** @throws RangeError when `progress` is no number that increases within this pass; ExecutionOverError when it is over */
+  /**
+   * Reports progress. A report that is malformed or does not rise is dropped, and so is one that comes after the body has settled: advice never
+   * costs the result. @throws ExecutionOverError in a body that still runs though its execution is over
+   */
   progress(update: ProgressUpdate): void {
-    if (this.settled || this.over) throw new ExecutionOverError();
-    if (!Number.isFinite(update.progress) || update.progress <= this.lastProgress) {
-      throw new RangeError(`Progress must increase: ${update.progress} came after ${this.lastProgress}`);
-    }
-    if (update.total !== undefined && !Number.isFinite(update.total))
-      throw new RangeError(`The total of a progress must be a number, not ${update.total}`);
-    if (update.message !== undefined && typeof update.message !== 'string')
-      throw new TypeError('The message of a progress must be a string');
-    this.lastProgress = update.progress;
-    this.execution.progress(update);
+    if (this.settled) return this.execution.lateCall('progress');
+    if (this.over) throw new ExecutionOverError();
+    const fault = this.progressOrder.take(update);
+    if (fault === undefined) this.execution.progress(update);
+    else this.execution.dropped(fault);
   }
 
   /** Sends a log message. What comes after the body has settled comes too late, which is no mistake. */

@@ -6,6 +6,7 @@ import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
 import type { LegacyEra } from './legacy/legacy-parts.js';
 import type { McpTransport } from './mcp-transport.js';
 import type { FastifyInstance } from './streamable-http/fastify-types.js';
+import { isLoopback } from './streamable-http/loopback.js';
 import { registerStreamableHttp, type StreamableHttpParts } from './streamable-http/register-streamable-http.js';
 
 /** Options of the endpoint, what answers it, and where its faults go. */
@@ -33,7 +34,7 @@ export function openHttpTransport(
     });
     return undefined;
   }
-  const { path, limits, shutdown, allowedHosts, allowedOrigins } = options;
+  const { path, limits, shutdown, allowedHosts, allowedOrigins, isProtected } = options;
   const fastify = adapter.getInstance<FastifyInstance>();
   if (!allowedHosts) sayWhenUnreachable(fastify, path);
   try {
@@ -43,6 +44,7 @@ export function openHttpTransport(
       ...(shutdown ? { shutdown } : {}),
       dispatcher,
       legacy,
+      ...(isProtected !== undefined && { isProtected }),
       ...(allowedHosts ? { allowedHosts } : {}),
       ...(allowedOrigins ? { allowedOrigins } : {}),
     });
@@ -53,15 +55,13 @@ export function openHttpTransport(
   }
 }
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
-/** Bound to more than this machine, a server that takes loopback names alone refuses everybody else: that is said once it listens. */
+/** Bound to more than this machine, a server whose hosts are not named refuses everybody else: that is said once it listens. */
 function sayWhenUnreachable(fastify: FastifyInstance, path: string): void {
   fastify.addHook('onListen', (done) => {
     const bound = (fastify.addresses() as AddressInfo[]).map(({ address }) => address);
-    if (bound.some((address) => !LOOPBACK.test(address))) {
+    if (!bound.every(isLoopback)) {
       new Logger('McpModule').warn(
-        `Bound to ${bound.join(', ')}, yet ${path} accepts only loopback names as Host: set McpModule allowedHosts, and allowedOrigins for browsers`,
+        `Bound to ${bound.join(', ')}, yet ${path} answers this machine alone: name the hosts that clients use in McpModule allowedHosts, and in allowedOrigins for browsers`,
       );
     }
     done();

@@ -7,6 +7,8 @@ import { isWellFormed } from '../protocol/well-formed.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey } from './forbidden-keys.js';
 import { holdsInfinity, mayHoldHugeNumber } from './finite-numbers.js';
 import { nestsDeeperThan } from './json-depth.js';
+import { findMessageId, isRequestId } from './message-id.js';
+import { dropNullMembers } from './null-members.js';
 
 /** What the bytes of one message turned out to be. */
 export type IncomingMessage =
@@ -36,8 +38,11 @@ export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMe
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
 export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
-  if (nestsDeeperThan(bytes, maxJsonDepth)) return refuse(ErrorCode.InvalidRequest, 'Invalid request: the message nests too deeply');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (nestsDeeperThan(bytes, maxJsonDepth)) {
+    const problem = `Invalid request: the message nests deeper than ${maxJsonDepth} levels`;
+    return refuse(ErrorCode.InvalidRequest, problem, findMessageId(bytes));
+  }
+  const text = textOf(bytes);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -45,7 +50,14 @@ export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson 
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
   const problem = problemOf(text, value);
+  if (problem === undefined) dropNullMembers(value);
   return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
+}
+
+/** A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it). */
+function textOf(bytes: Uint8Array): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
 }
 
 /** What no message may hold, whatever its shape. */
@@ -67,19 +79,22 @@ function checkShape(value: JsonObject): IncomingMessage {
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
   if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
   if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
-  if (value.id === undefined) return { kind: 'notification', message: value as unknown as NotificationMessage };
+  if (value.id === undefined) return { kind: 'notification', message: withoutExtras(value) as unknown as NotificationMessage };
   if (!isRequestId(value.id)) return refuseShape(value, 'id must be a string or an integer');
-  return { kind: 'request', message: value as unknown as RequestMessage };
+  return { kind: 'request', message: withoutExtras(value) as unknown as RequestMessage };
+}
+
+/**
+ * The members of a message that mean something. Guards see it as the body of the request, where a login strategy would look for a token that no
+ * client may send there (MCP basic/authorization "Token requirements").
+ */
+export function withoutExtras({ jsonrpc, id, method, params }: JsonObject): JsonObject {
+  return { jsonrpc: jsonrpc!, ...(id !== undefined && { id }), method: method!, ...(params !== undefined && { params }) };
 }
 
 // The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
 function refuseResponse(value: JsonObject): IncomingMessage {
   return refuseShape(value.method === undefined ? {} : value, 'responses are not taken');
-}
-
-// An integer that a double cannot hold would be answered under another id than it came with.
-function isRequestId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
 }
 
 function refuseShape({ id }: JsonObject, problem: string): Refused {

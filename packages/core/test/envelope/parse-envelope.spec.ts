@@ -32,6 +32,7 @@ describe('the envelope of a request', () => {
     [`${PREFIX}clientInfo`, 'a clientInfo without name', { _meta: { ...MINIMAL, [`${PREFIX}clientInfo`]: { version: '1' } } }],
     ['progressToken', 'a null progressToken', { _meta: { ...MINIMAL, progressToken: null } }],
     ['progressToken', 'an object as progressToken', { _meta: { ...MINIMAL, progressToken: {} } }],
+    ['progressToken', 'a fraction as progressToken', { _meta: { ...MINIMAL, progressToken: 1.5 } }],
     ['progressToken', 'a progressToken beyond doubles', { _meta: { ...MINIMAL, progressToken: JSON.parse('1e400') } }],
     ['progressToken', 'a lone surrogate as progressToken', { _meta: { ...MINIMAL, progressToken: '\ud800' } }],
     [`${PREFIX}logLevel`, 'an unknown logLevel', { _meta: { ...MINIMAL, [`${PREFIX}logLevel`]: 'loud' } }],
@@ -51,14 +52,14 @@ describe('the envelope of a request', () => {
         ...MINIMAL,
         [`${PREFIX}clientInfo`]: { name: 'c', version: '1', title: 'C' },
         [`${PREFIX}logLevel`]: 'alert',
-        progressToken: 1.5,
+        progressToken: 15,
         traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       },
     });
     expect(envelope).toMatchObject({
       clientInfo: { name: 'c', version: '1', title: 'C' },
       logLevel: 'alert',
-      progressToken: 1.5,
+      progressToken: 15,
       trace: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
     });
   });

@@ -8,8 +8,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 async function warningsOf(options: Partial<McpModuleOptions>): Promise<string[]> {
   @Module({
     imports: [
-      McpModule.forRoot({ name: 'own', version: '1', ...options }),
-      McpModule.forRoot({ endpoint: 'admin', name: 'admin', version: '1', path: '/admin/mcp', ...options }),
+      McpModule.forRoot({ name: 'own', version: '1', exposed: 'on-purpose', ...options }),
+      McpModule.forRoot({ endpoint: 'admin', name: 'admin', version: '1', path: '/admin/mcp', exposed: 'on-purpose', ...options }),
     ],
   })
   class AppModule {}
@@ -29,8 +29,8 @@ describe('what an application with several endpoints is warned of at boot', () =
     const expected = [
       /^Endpoint "root": requestState\.keys is not set/,
       /^Endpoint "admin": requestState\.keys is not set/,
-      /, yet \/mcp accepts only loopback names/,
-      /, yet \/admin\/mcp accepts only loopback names/,
+      /, yet \/mcp answers this machine alone/,
+      /, yet \/admin\/mcp answers this machine alone/,
     ];
     expect(warnings).toHaveLength(expected.length);
     for (const text of expected) expect(warnings.filter((warning) => text.test(warning))).toHaveLength(1);

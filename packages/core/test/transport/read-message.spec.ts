@@ -50,7 +50,6 @@ describe('what is not JSON is -32700 without an id', () => {
     ['a trailing comma', '{"jsonrpc":"2.0",}'],
     ['a comment', '/**/{"jsonrpc":"2.0"}'],
     ['NaN', '{"jsonrpc":"2.0","id":NaN,"method":"m"}'],
-    ['a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
     ['UTF-16', Buffer.from('{"jsonrpc":"2.0"}', 'utf16le')],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
@@ -86,7 +85,6 @@ describe('what is not a message is -32600', () => {
     ['a lone surrogate in the id', '{"jsonrpc":"2.0","id":"\\ud800","method":"m"}', undefined],
     ['a lone surrogate in the method', '{"jsonrpc":"2.0","id":1,"method":"m\\udc00"}', 1],
     ['a list as params', '{"jsonrpc":"2.0","id":1,"method":"m","params":[]}', 1],
-    ['null params', '{"jsonrpc":"2.0","id":1,"method":"m","params":null}', 1],
     ['a string as params', '{"jsonrpc":"2.0","id":1,"method":"m","params":"x"}', 1],
   ])('%s', (_case, text, id) => {
     const members = id === undefined ? ['jsonrpc', 'error'] : ['jsonrpc', 'id', 'error'];

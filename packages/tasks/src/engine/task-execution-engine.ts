@@ -7,6 +7,7 @@ import {
   type DispatchContext,
   type JsonObject,
   type McpResult,
+  type ToolInvocation,
   type ToolOutcome,
 } from '@mocapi/core';
 import { TaskExecutor } from '../executor/task-executor.js';
@@ -44,7 +45,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
-    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint });
+    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint, path: server.path });
   }
 
   /** Runs a call that may become a task, and answers it: with the task if it became one, else as the synchronous call would have been. */
@@ -52,8 +53,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { context, call, settings } = task;
     const creation = this.creationOf(task);
     const wire = this.calls.wire.invocation(context, call);
-    // At the start nothing was asked yet, so whatever answers the call brings along answer nothing.
-    const invocation = settings.admission === 'start' ? { ...wire, ledger: [] } : wire;
+    const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
     const outcome = this.calls.invoker.invoke({ ...invocation, admission: creation });
     const created = await Promise.race([creation.created, outcome.then(() => creation.begun())]);
     if (!created) return this.calls.wire.reply(context, call, await outcome);
@@ -147,4 +147,13 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     });
     return toCreateTaskResult(record);
   }
+}
+
+/**
+ * The invocation with the ledger that the request brings, if any, and without the answers that came for no ledger: nothing was asked yet, so they
+ * answer nothing.
+ */
+function withoutOffers(wire: ToolInvocation): ToolInvocation {
+  const { ledger } = wire;
+  return typeof ledger === 'function' ? { ...wire, ledger: (caller) => ({ ledger: ledger(caller).ledger }) } : wire;
 }

@@ -34,6 +34,8 @@ export interface TaskNodeParts {
   readonly options: ResolvedTasksOptions;
   /** Whose tasks it runs. */
   readonly endpoint: string;
+  /** The endpoint's. */
+  readonly path: string;
 }
 
 /** How long the end of the application waits for bodies that were told to stop. */
@@ -54,8 +56,8 @@ export class TaskNode {
   private readonly repair: LostRuns | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
-    const { calls, store, executor, clock, options, endpoint } = parts;
-    const { leaseMs, maxAttempts, abandonAfterMs, limits, guardsOnTakeover: guards } = options;
+    const { calls, store, executor, clock, options, endpoint, path } = parts;
+    const { leaseMs, maxAttempts, abandonAfterMs, limits } = options;
     const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
     this.members = nodes;
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
@@ -68,7 +70,7 @@ export class TaskNode {
     const lane = new ProbationLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
     const { claims, resumption } = this;
-    const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, guards });
+    const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, path });
     const index = store.runIndex;
     if (!index) return;
     const times = { leaseMs, beatMs: nodes.beatMs };

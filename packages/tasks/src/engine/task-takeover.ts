@@ -1,13 +1,15 @@
 import { Logger } from '@nestjs/common';
-import { ROOT_ENDPOINT, standInRequest, type ToolCalls } from '@mocapi/core';
+import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
 import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
 import type { TaskRecord } from '../record/task-record.js';
+import type { GuardsOnTakeover } from '../decorators/mcp-task.decorator.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { Claims } from './claims.js';
+import { takeoverRequest } from './takeover-request.js';
 import type { EarlyPlace } from './early-place.js';
 import type { TaskResumption } from './task-resumption.js';
 
@@ -21,8 +23,8 @@ export interface TaskTakeoverParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly maxAttempts: number;
-  /** Whether guards are asked once more. */
-  readonly guards: 'run' | 'skip';
+  /** The endpoint's, which guards see as the `url` of a request that nobody sent. */
+  readonly path: string;
 }
 
 /** A task that was not looked at for so many leases went to another node. */
@@ -57,14 +59,19 @@ export class TaskTakeover {
         this.parts.resumption.begin(taken, {
           trigger: 'takeover',
           principal,
-          request: standIn(taken),
-          guards: this.parts.guards,
+          request: takeoverRequest(taken, this.parts.path),
+          guards: this.guardsFor(taken),
           place,
           entry,
           pending,
         });
       },
     });
+  }
+
+  private guardsFor({ toolName }: TaskRecord): GuardsOnTakeover {
+    const tool = this.parts.calls.registry.get(toolName);
+    return (tool && taskSettingsOf(tool)?.guardsOnTakeover) ?? 'skip';
   }
 
   private isOwn({ endpoint = ROOT_ENDPOINT }: TaskRecord): boolean {
@@ -85,9 +92,4 @@ export class TaskTakeover {
     if (settings) return { recover: settings.recover, maxAttempts };
     return this.unknown.ageMs(key) > leaseMs ? { recover: 'fail', maxAttempts } : undefined;
   }
-}
-
-/** What guards see in place of a request: nobody has sent one. */
-function standIn({ principal }: TaskRecord): object {
-  return standInRequest({ headers: {}, ...(principal ? { user: principal } : {}) });
 }

@@ -21,7 +21,7 @@ const LEAST_LEASE_MS = 100;
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
   const read = optionReader(resolver);
   const resolved = {
-    guardsOnTakeover: read.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'run', ['run', 'skip']),
+    guardsOnTakeover: read.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'skip', ['run', 'skip']),
     ttlMs: read.duration('ttl', options.ttl ?? 'PT1H'),
     pollIntervalMs: read.duration('pollInterval', options.pollInterval ?? 'PT2S'),
     sweepIntervalMs: read.duration('sweepInterval', options.sweepInterval ?? 'PT1M'),

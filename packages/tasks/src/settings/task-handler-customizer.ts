@@ -51,18 +51,19 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
       required: options.required ?? false,
       admission: option.oneOf('admission', options.admission ?? 'start', ['start', 'manual']),
       recover: option.oneOf('recover', options.recover ?? (repeatable ? 'replay' : 'fail'), ['replay', 'fail']),
+      guardsOnTakeover: option.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? this.defaults.guardsOnTakeover, ['run', 'skip']),
     };
     keepTaskSettings((key, value) => handler.extend(key, value), settings);
     this.noteGuards(handler, settings);
     if (option.faults.length > 0) throw new McpDefinitionsError(option.faults);
   }
 
-  /** A guard that reads a token would deny every takeover, which nobody would know before a node has died. */
-  private noteGuards(handler: HandlerUnderConstruction, { recover }: TaskSettings): void {
-    if (recover !== 'replay' || this.defaults.guardsOnTakeover === 'skip' || !isShared(this.store)) return;
+  /** A guard that reads a token denies every takeover; without this line the application learns that only when a node dies. */
+  private noteGuards(handler: HandlerUnderConstruction, { guardsOnTakeover }: TaskSettings): void {
+    if (guardsOnTakeover === 'skip' || !isShared(this.store)) return;
     if (!this.hasGuardsForAll && handler.getMetadata(GUARDS_METADATA) === undefined) return;
     this.logger.log(
-      `${handler.where}: a node that takes its tasks over asks its guards without a request, and one that reads a token denies. Let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
+      `${handler.where}: a node that takes its tasks over asks its guards without a request, and one that reads a token denies. Let it pass by McpExecution.find(context)?.trigger, or leave guardsOnTakeover at 'skip'`,
     );
   }
 

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@mocapi/core';
-import type { TaskAdmissionPolicy, TaskRecovery } from '../decorators/mcp-task.decorator.js';
+import type { GuardsOnTakeover, TaskAdmissionPolicy, TaskRecovery } from '../decorators/mcp-task.decorator.js';
 
 const TASK_SETTINGS = Symbol('TaskSettings');
 
@@ -10,6 +10,7 @@ export interface TaskSettings {
   readonly required: boolean;
   readonly admission: TaskAdmissionPolicy;
   readonly recover: TaskRecovery;
+  readonly guardsOnTakeover: GuardsOnTakeover;
 }
 
 /** The settings of a tool, or undefined when it is no task. */

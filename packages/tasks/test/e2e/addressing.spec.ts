@@ -99,26 +99,23 @@ describe('inputResponses of the wrong form', () => {
     ['null', null],
     ['a text', 'yes'],
     ['a number', 1],
-  ])(
-    '(%s) is refused with the bytes of an unknown id, for a task that is known too; the store is not asked and nothing consumed',
-    async (_form, inputResponses) => {
-      const unknown = await answer('tasks/update', newTaskId());
-      const taskId = await startTask(app.capable('alice'), 'asking');
-      await pollTask(app.capable('alice'), taskId);
-      const before = app.store.last(taskId);
-      app.store.calls.length = 0;
-      for (const id of [taskId, newTaskId()]) {
-        const { raw, status } = await app
-          .capable('alice')
-          .request('tasks/update', { taskId: id, ...(inputResponses === undefined ? {} : { inputResponses }) });
-        expect([status, raw]).toEqual([unknown.status, unknown.raw]);
-      }
-      expect(app.store.calls).toEqual([]);
-      expect(app.store.last(taskId)).toBe(before);
-      await app.capable('alice').request('tasks/update', { taskId, inputResponses: yes('sure') });
-      expect(await pollTask(app.capable('alice'), taskId)).toMatchObject({ status: 'completed' });
-    },
-  );
+  ])('(%s) is refused in the same words for every id; the store is not asked and nothing consumed', async (_form, inputResponses) => {
+    const taskId = await startTask(app.capable('alice'), 'asking');
+    await pollTask(app.capable('alice'), taskId);
+    const before = app.store.last(taskId);
+    app.store.calls.length = 0;
+    for (const id of [taskId, newTaskId()]) {
+      const { error, status } = await app
+        .capable('alice')
+        .request('tasks/update', { taskId: id, ...(inputResponses === undefined ? {} : { inputResponses }) });
+      const message = 'params.inputResponses must be an object of answers by key';
+      expect([status, error]).toEqual([200, { code: -32602, message }]);
+    }
+    expect(app.store.calls).toEqual([]);
+    expect(app.store.last(taskId)).toBe(before);
+    await app.capable('alice').request('tasks/update', { taskId, inputResponses: yes('sure') });
+    expect(await pollTask(app.capable('alice'), taskId)).toMatchObject({ status: 'completed' });
+  });
 });
 
 describe('a client that did not declare the extension on this request', () => {

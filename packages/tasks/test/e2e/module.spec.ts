@@ -66,7 +66,7 @@ describe('McpTasksModule.forRoot', () => {
       leaseMs: 15_000,
       drainMs: 2000,
       maxAttempts: 3,
-      guardsOnTakeover: 'run',
+      guardsOnTakeover: 'skip',
       limits: { maxRunning: 64, maxQueued: 10_000, maxActivePerPrincipal: 1000, maxRecords: 100_000 },
     });
     expect(await call(testing)).toMatchObject({ ttlMs: 3_600_000, pollIntervalMs: 2000 });

@@ -1,7 +1,14 @@
 import { TASKS_EXTENSION, type TaskSettings } from '@mocapi/tasks';
 import { decideTask, type TaskDecision } from '../../src/interceptor/decide-task.js';
 
-const settings = (required: boolean): TaskSettings => ({ ttlMs: 1, pollIntervalMs: 1, required, admission: 'start', recover: 'fail' });
+const settings = (required: boolean): TaskSettings => ({
+  ttlMs: 1,
+  pollIntervalMs: 1,
+  required,
+  admission: 'start',
+  recover: 'fail',
+  guardsOnTakeover: 'skip',
+});
 const declaring = (value: unknown): never => ({ extensions: { [TASKS_EXTENSION]: value } }) as never;
 
 describe('decideTask', () => {

@@ -1,14 +1,15 @@
 import 'reflect-metadata';
 import { McpModule, type McpModuleComposition, type McpModuleOptions } from '@mocapi/core';
-import type { ModuleMetadata, Type } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { CapturedLogs, type LogEntry } from './captured-logs.js';
 import { McpTestClient, type McpTestClientOptions } from './mcp-test-client.js';
 
 /** An application as it is: its root module imports `McpModule` itself. */
 export interface McpTestingModule {
-  readonly module: Type;
+  readonly module: Type | DynamicModule;
 }
 
 /** The parts of an application; `McpModule.forRoot` is added to them. */
@@ -19,6 +20,11 @@ export interface McpTestingParts extends ModuleMetadata {
 
 /** What `createMcpTestingApp` takes. */
 export type McpTestingAppOptions = (McpTestingModule | McpTestingParts) & {
+  /**
+   * Replaces parts of the application, as `Test.createTestingModule` does: `(builder) => builder.overrideProvider(Mailer).useValue(fake)`, and
+   * `overrideGuard`, `overrideInterceptor`, `overridePipe`, `overrideFilter`, `overrideModule`.
+   */
+  readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
   /** Called before the application listens, for global guards, pipes, filters and the like. */
   readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Path of the endpoint, for the client. Default: that of `options`, or `/mcp`. */
@@ -50,10 +56,7 @@ export interface McpTestingApp {
  */
 export async function createMcpTestingApp(options: McpTestingAppOptions): Promise<McpTestingApp> {
   const logger = new CapturedLogs();
-  const app = await NestFactory.create<NestFastifyApplication>(rootModule(options) as Type, new FastifyAdapter(), {
-    logger,
-    abortOnError: false,
-  });
+  const app = await createApp(options, logger);
   try {
     await options.configure?.(app);
     await app.listen(0, '127.0.0.1');
@@ -68,12 +71,23 @@ export async function createMcpTestingApp(options: McpTestingAppOptions): Promis
   return { app, url: at(own), logs: logger.entries, client, close: () => app.close() };
 }
 
+/** Without overrides the application is made as `main.ts` makes it. */
+async function createApp(options: McpTestingAppOptions, logger: CapturedLogs): Promise<NestFastifyApplication> {
+  const root = rootModule(options);
+  if (!options.override) {
+    return NestFactory.create<NestFastifyApplication>(root as Type, new FastifyAdapter(), { logger, abortOnError: false });
+  }
+  const builder = Test.createTestingModule({ imports: [root] }).setLogger(logger);
+  const module = await options.override(builder).compile();
+  return module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger });
+}
+
 class TestingRootModule {}
 
 /** Nobody else calls a test's application, so there is nobody to give notice to. */
 const AT_ONCE = { notice: 0, drain: 0 };
 
-function rootModule(options: McpTestingAppOptions): unknown {
+function rootModule(options: McpTestingAppOptions): Type | DynamicModule {
   if ('module' in options) return options.module;
   const { imports = [], providers = [], controllers = [], exports = [] } = options;
   const mcp = McpModule.forRoot({ name: 'testing', version: '1.0.0', shutdown: AT_ONCE, ...options.options });

@@ -57,7 +57,10 @@ export interface McpHandlerContext {
    * @throws NotJsonError when the result is not JSON; whatever `run` throws, which records nothing
    */
   step<T>(key: string, run: () => T | Promise<T>): Promise<T>;
-  /** Reports progress; it must increase within one run. @throws RangeError when it does not */
+  /**
+   * Reports progress. It must be a number that rises within one run; a report that does not rise, or is malformed, is dropped and the first one is
+   * logged as a warning. A new message at the same value becomes a task's status message and is not sent as a notification.
+   */
   progress(progress: number, total?: number, message?: string): void;
   /**
    * Sends a log message to the client, if this request asked for its level and `McpModuleOptions.logging` is on; otherwise, and in a task, it

@@ -13,6 +13,7 @@ import type { LegacyParts } from './legacy-parts.js';
 import { createLegacyServer } from './legacy-server.js';
 import { legacyStatelessFallback } from './official-legacy.js';
 import { peeked } from './peeked.js';
+import { unknownRevision } from './unsupported-revision.js';
 
 /**
  * The POSTs of the 2025 revisions (MCP 2025-11-25 transports "Streamable HTTP"), behind every check that HTTP makes of a head and a body.
@@ -51,9 +52,10 @@ export class LegacyEndpoint {
 
   private async serve(body: JsonValue, post: LegacyPost): Promise<void> {
     const requests = requestsIn(body);
-    if (Array.isArray(body)) checkBatch(requests);
-    const unguarded = requests.find(({ method }) => !isDispatched(method));
-    const refused = unguarded && (await enterLegacy(this.parts, unguarded, post));
+    const unserved = unknownRevision(requests[0]?.id, post.protocolVersion);
+    if (unserved) return sendJson(post.reply, 400, JSON.stringify(unserved));
+    if (Array.isArray(body)) checkBatch(requests, post.protocolVersion);
+    const refused = await this.enter(requests, post);
     if (refused) return send(post.reply, refused);
     const fetch = legacyStatelessFallback(() => createLegacyServer(this.parts, post));
     const response = await peeked(await fetch(webRequest(post.request), { parsedBody: body }));
@@ -61,6 +63,17 @@ export class LegacyEndpoint {
     if (!post.refusal || Array.isArray(body)) return void post.reply.send(response);
     await response.body?.cancel();
     send(post.reply, post.refusal);
+  }
+
+  /** Lets the caller in for each request that dispatch does not answer, and so does not guard. */
+  private async enter(requests: readonly RequestMessage[], post: LegacyPost): Promise<DispatchReply | undefined> {
+    for (const message of requests) {
+      if (isDispatched(message.method)) continue;
+      const entering = { request: post.requestOf(message), protocolVersion: post.protocolVersion };
+      const refused = await enterLegacy(this.parts, message, entering);
+      if (refused) return refused;
+    }
+    return undefined;
   }
 
   private release(post: LegacyPost): void {

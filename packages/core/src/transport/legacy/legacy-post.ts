@@ -1,5 +1,6 @@
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { stripOptionalWhitespace } from '../../dispatch/header-value.js';
+import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/header-names.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
@@ -13,6 +14,7 @@ export class LegacyPost implements LegacyCarrier {
   readonly protocolVersion: string;
   readonly abortCause: AbortCause = 'disconnected';
   private readonly exchanges = new Set<LegacyExchange>();
+  private readonly isBatch: boolean;
   /** The answer to a caller who was refused at the endpoint, which HTTP tells by its status. */
   refusal: DispatchReply | undefined;
 
@@ -21,6 +23,7 @@ export class LegacyPost implements LegacyCarrier {
     readonly reply: FastifyReply,
     onClose: (post: LegacyPost) => void,
   ) {
+    this.isBatch = Array.isArray(request.body);
     const named = request.headers[Header.ProtocolVersion];
     this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;
     reply.raw.prependListener('finish', () => this.settle(!request.raw.socket.destroyed));
@@ -31,7 +34,7 @@ export class LegacyPost implements LegacyCarrier {
     });
   }
 
-  readonly requestOf = (): object => this.request;
+  readonly requestOf = (message: RequestMessage): object => (this.isBatch ? memberView(this.request, message) : this.request);
 
   readonly isStalled = (): boolean => this.reply.raw.writableNeedDrain;
 
@@ -48,4 +51,9 @@ export class LegacyPost implements LegacyCarrier {
   private settle(reached: boolean): void {
     for (const { delivery } of this.exchanges) delivery.settle(reached);
   }
+}
+
+/** What guards see as the request of one message of a batch: a request of its own, whose body is that message and on which they leave what they like. */
+function memberView(request: FastifyRequest, message: RequestMessage): object {
+  return Object.create(request, { body: { value: message, writable: true, enumerable: true, configurable: true } }) as object;
 }

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../protocol/json.js';
+import { isJsonObject, type JsonValue } from '../../protocol/json.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
 import { sendJson } from '../streamable-http/send-json.js';
-import { toMessage } from '../read-message.js';
+import { toMessage, withoutExtras } from '../read-message.js';
 import { legacyRoute } from './classify-era.js';
 import { LegacyEndpoint } from './legacy-endpoint.js';
 import type { LegacyEra } from './legacy-parts.js';
@@ -27,8 +27,10 @@ class Serving implements OlderClients {
 
   take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean {
     if (!legacyRoute(body, request.headers)) return false;
-    request.body = body;
-    this.endpoint.handle(body, request, reply);
+    // What guards see as the body: the message, or the messages.
+    const messages = Array.isArray(body) ? body.map(asMessage) : asMessage(body);
+    request.body = messages;
+    this.endpoint.handle(messages, request, reply);
     return true;
   }
 
@@ -39,6 +41,10 @@ class Serving implements OlderClients {
   close(graceMs: number): Promise<void> {
     return this.endpoint.close(graceMs);
   }
+}
+
+function asMessage(value: JsonValue): JsonValue {
+  return isJsonObject(value) && typeof value.method === 'string' ? withoutExtras(value) : value;
 }
 
 /** Notifications, batches and responses need no answer of their own: they are dropped or refused as any other. */

@@ -1,6 +1,7 @@
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage } from '../../protocol/messages.js';
+import { checkBatch } from '../legacy/check-batch.js';
 import { enterLegacy } from '../legacy/enter-legacy.js';
 import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
 import { isDispatched } from '../legacy/legacy-methods.js';
@@ -9,6 +10,7 @@ import { createLegacyServer } from '../legacy/legacy-server.js';
 import type { JSONRPCMessage, Server, Transport, TransportSendOptions } from '../legacy/official-legacy.js';
 import { toMessage } from '../read-message.js';
 import type { LineWriter } from './line-writer.js';
+import { StdioBatch } from './stdio-batch.js';
 import { stdioRequest } from './stdio-request.js';
 
 /** What the lines of an older client need of their connection. */
@@ -18,6 +20,13 @@ export interface LegacyLinesParts {
   readonly onIdle: () => void;
 }
 
+interface BatchReply {
+  readonly id: RequestId;
+  readonly exchange: LegacyExchange | undefined;
+  readonly text: string;
+  readonly onWritten: (reached: boolean) => void;
+}
+
 /** An older client on stdio, as the official server sees it: a transport of its own, whose lines are the connection's. */
 export class LegacyLines implements Transport, LegacyCarrier {
   onmessage?: Transport['onmessage'];
@@ -25,6 +34,8 @@ export class LegacyLines implements Transport, LegacyCarrier {
   protocolVersion = 'unknown';
   readonly abortCause: AbortCause = 'cancelled';
   private readonly pending = new Map<RequestId, LegacyExchange | undefined>();
+  /** The batch of each request that came in one and is not answered. */
+  private readonly batches = new Map<RequestId, StdioBatch>();
   private readonly server: Server;
   private readonly connected: Promise<void>;
 
@@ -58,6 +69,24 @@ export class LegacyLines implements Transport, LegacyCarrier {
     this.deliver(value, request).catch(() => request && this.settled(request.id));
   }
 
+  /** Takes the messages of one batch; what is wrong with the whole of it is answered once. */
+  receiveBatch(values: readonly JsonValue[]): void {
+    const incoming = values.map(toMessage);
+    const requests = incoming.flatMap((one) => (one.kind === 'request' ? [one.message] : []));
+    try {
+      checkBatch(requests, this.protocolVersion);
+    } catch (thrown) {
+      return this.parts.writer.reply(this, JSON.stringify(this.legacy.dispatcher.fault(undefined, thrown).message), () => {});
+    }
+    const ids = requests.map(({ id }) => id);
+    const batch = new StdioBatch(ids, (text, onWritten) => this.parts.writer.reply(batch, text, onWritten));
+    for (const id of ids) this.batches.set(id, batch);
+    for (const [index, one] of incoming.entries()) {
+      if (one.kind === 'refused') batch.refuse(JSON.stringify(one.response));
+      else this.receive(values[index]!);
+    }
+  }
+
   start(): Promise<void> {
     return Promise.resolve();
   }
@@ -74,13 +103,24 @@ export class LegacyLines implements Transport, LegacyCarrier {
     }
     const { id } = message as { id: RequestId };
     const exchange = this.pending.get(id);
+    const text = JSON.stringify(message);
     return new Promise((resolve) => {
-      this.parts.writer.reply(exchange ?? this, JSON.stringify(message), (reached) => {
+      const onWritten = (reached: boolean): void => {
         exchange?.delivery.settle(reached);
         resolve();
-      });
+      };
+      const batch = this.batches.get(id);
+      if (batch) this.replyInBatch(batch, { id, exchange, text, onWritten });
+      else this.parts.writer.reply(exchange ?? this, text, onWritten);
       this.settled(id);
     });
+  }
+
+  // What still waits of its notifications would come behind the answer.
+  private replyInBatch(batch: StdioBatch, { id, exchange, text, onWritten }: BatchReply): void {
+    if (exchange) this.parts.writer.discard(exchange);
+    this.batches.delete(id);
+    batch.reply(id, { text, onWritten });
   }
 
   close(): Promise<void> {
@@ -110,6 +150,8 @@ export class LegacyLines implements Transport, LegacyCarrier {
     if ((exchange.signal.reason as { abortCause?: AbortCause }).abortCause === 'shutdown') return;
     this.parts.writer.discard(exchange);
     exchange.delivery.settle(false);
+    this.batches.get(id)?.drop(id);
+    this.batches.delete(id);
     if (this.pending.get(id) === exchange) this.settled(id);
   }
 

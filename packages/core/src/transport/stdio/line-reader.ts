@@ -1,21 +1,25 @@
+import type { RequestId } from '../../protocol/messages.js';
+import { MessageIdScanner } from '../message-id.js';
+
 const NEWLINE = 0x0a;
 
 /** What a reader makes of its bytes. */
 export interface LineListener {
   /** One line, without its end; never empty. */
   line(bytes: Buffer): void;
-  /** A line that grew beyond the cap: called once for it, and the rest of it is skipped. */
-  tooLong(): void;
+  /** A line that grew beyond the cap: called once, at its end, with the id of the request in it if that could be read. */
+  tooLong(id: RequestId | undefined): void;
 }
 
 /**
  * Splits bytes into the lines of the stdio transport (MCP transports "stdio": one message per line). It keeps no more than one line, and
- * of that no more than the cap. Empty lines are skipped: they are no messages, and end the line of a Windows pipe.
+ * of that no more than the cap: a longer one is searched for its id as it passes by. Empty lines are skipped: they are no messages, and end the line of a Windows pipe.
  */
 export class LineReader {
   private parts: Buffer[] = [];
   private length = 0;
-  private isSkipping = false;
+  /** There while a line that is too long passes by. */
+  private skipped: MessageIdScanner | undefined;
 
   constructor(
     private readonly maxBytes: number,
@@ -38,22 +42,23 @@ export class LineReader {
   }
 
   private take(part: Buffer): void {
-    if (this.isSkipping) return;
+    if (this.skipped) return this.skipped.push(part);
     this.length += part.length;
     if (this.length <= this.maxBytes) {
       this.parts.push(part);
       return;
     }
-    this.parts = [];
-    this.isSkipping = true;
-    this.listener.tooLong();
+    this.skipped = new MessageIdScanner();
+    for (const former of [...this.parts.splice(0), part]) this.skipped.push(former);
   }
 
   private endLine(): void {
+    const { skipped } = this;
     const line = Buffer.concat(this.parts);
     this.parts = [];
     this.length = 0;
-    this.isSkipping = false;
+    this.skipped = undefined;
+    if (skipped) return this.listener.tooLong(skipped.id);
     if (!isBlank(line)) this.listener.line(line);
   }
 }

@@ -51,7 +51,10 @@ export class StdioConnection implements McpTransport {
     const shared = { path, writer: this.writer, refuse: (response: ResponseMessage): void => this.refuse(response) };
     this.requests = new StdioRequests({ ...shared, dispatcher, onCancelled, onEnded: () => this.idle.check() });
     this.older = new StdioOlderClient({ ...shared, era, onIdle: () => this.idle.check() });
-    this.reader = new LineReader(maxLineBytes, { line: (bytes) => this.take(bytes), tooLong: () => this.refuse(tooLong(maxLineBytes)) });
+    this.reader = new LineReader(maxLineBytes, {
+      line: (bytes) => this.take(bytes),
+      tooLong: (id) => this.refuse(tooLong(maxLineBytes, id)),
+    });
     output.on('error', this.lost).on('close', this.lost);
     input.on('data', this.read).on('end', this.end).on('error', this.end).on('close', this.end);
   }
@@ -125,6 +128,7 @@ export class StdioConnection implements McpTransport {
   }
 }
 
-function tooLong(maxBytes: number): ResponseMessage {
-  return { jsonrpc: '2.0', error: { code: ErrorCode.InvalidRequest, message: `Invalid request: a line is longer than ${maxBytes} bytes` } };
+function tooLong(maxBytes: number, id: RequestId | undefined): ResponseMessage {
+  const error = { code: ErrorCode.InvalidRequest, message: `Invalid request: a line is longer than ${maxBytes} bytes` };
+  return { jsonrpc: '2.0', ...(id !== undefined && { id }), error };
 }

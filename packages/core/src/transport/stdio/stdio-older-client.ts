@@ -39,7 +39,7 @@ export class StdioOlderClient {
       this.isModern ||= isJsonObject(value) && value.id !== undefined && value.method !== Method.Discover;
       return false;
     }
-    if (route.reason === 'batch') return false;
+    if (route.reason === 'batch') return this.takeBatch(value);
     if (this.lines) return this.receive(this.lines, value);
     if (route.reason !== 'initialize' && route.reason !== 'no-claim') return false;
     const { era } = this.parts;
@@ -47,6 +47,13 @@ export class StdioOlderClient {
     // A request without an envelope amid others that have one is a mistake, and the reader of envelopes says which.
     if (era !== 'reject' && route.reason === 'no-claim') return false;
     return this.refuse(value, route.requestedVersion);
+  }
+
+  // Without the handshake, which names a revision, there is none that has batches.
+  private takeBatch(value: JsonValue): boolean {
+    if (!this.lines || !Array.isArray(value)) return false;
+    this.lines.receiveBatch(value);
+    return true;
   }
 
   shutDown(): void {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Refusals } from './refusal.js';
+import { findMessageId } from '../message-id.js';
+import { refusalOf, Refusals } from './refusal.js';
 import type { Refusal } from './refusal.js';
 
 /** Bounds on a request body. */
@@ -7,6 +8,9 @@ export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly timeoutMs: number;
 }
+
+/** How long the first bytes of a body are waited for that is refused for its declared length. */
+const ID_WAIT_MS = 100;
 
 /** The bytes of a body, or why they were not read. */
 export type Body = Buffer | Refusal;
@@ -24,13 +28,14 @@ export class BodyReader {
 
   constructor(private readonly limits: BodyLimits) {}
 
-  /** Calls `done` once. With undefined when the client left before its body was complete. */
+  /** Calls `done` once. With undefined when the body did not come to its end: the client left, or a stream of the app's in between has failed. */
   read(payload: Readable, declaredLength: number, done: Done): void {
     const read = new BodyRead(payload, this.limits, done);
     this.reading.add(read);
     read.onOver = () => this.reading.delete(read);
-    if (this.closed) read.refuse(Refusals.ShuttingDown);
-    else if (declaredLength > this.limits.maxBodyBytes) read.refuse(Refusals.BodyTooLarge);
+    if (payload.destroyed) read.giveUp();
+    else if (this.closed) read.refuse(Refusals.ShuttingDown);
+    else if (declaredLength > this.limits.maxBodyBytes) read.announceTooLarge();
   }
 
   /** Answers every body still on its way, and waits for none that was answered already. */
@@ -44,6 +49,8 @@ export class BodyReader {
 class BodyRead {
   private readonly chunks: Buffer[] = [];
   private length = 0;
+  private isTooLarge = false;
+  private idWait: NodeJS.Timeout | undefined;
   private done: Done | undefined;
   private timer: NodeJS.Timeout;
   onOver: (() => void) | undefined;
@@ -55,10 +62,24 @@ class BodyRead {
   ) {
     this.done = done;
     this.timer = this.startTimer();
-    payload.on('data', (chunk: Buffer) => this.take(chunk));
-    payload.on('end', () => this.over(this.done === undefined ? undefined : this.bytes()));
+    // A stream that a preParsing hook of the app has put in between may give text.
+    payload.on('data', (chunk: Buffer | string) => this.take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+    payload.on('end', () => this.over(this.done === undefined ? undefined : this.isTooLarge ? Refusals.BodyTooLarge : this.bytes()));
     payload.on('error', () => this.over(undefined));
     payload.on('close', () => this.over(undefined));
+    // Such a stream may have been paused, and a listener alone does not wake one that was.
+    payload.resume();
+  }
+
+  /** The stream was gone before anybody listened, and says nothing any more. */
+  giveUp(): void {
+    this.over(undefined);
+  }
+
+  /** The head says that the body is too large: it is refused with its first bytes, which may hold the id, or soon without them. */
+  announceTooLarge(): void {
+    this.isTooLarge = true;
+    this.idWait = setTimeout(() => this.refuse(Refusals.BodyTooLarge), ID_WAIT_MS).unref();
   }
 
   /** Answers in place of the bytes and lets the rest go by. */
@@ -75,8 +96,8 @@ class BodyRead {
   private take(chunk: Buffer): void {
     if (this.done === undefined) return;
     this.length += chunk.length;
-    if (this.length > this.limits.maxBodyBytes) this.refuse(Refusals.BodyTooLarge);
-    else this.chunks.push(chunk);
+    if (!this.isTooLarge && this.length <= this.limits.maxBodyBytes) this.chunks.push(chunk);
+    else this.refuse(refusalOf(findMessageId(...this.chunks, chunk), Refusals.BodyTooLarge));
   }
 
   private bytes(): Buffer {
@@ -106,6 +127,7 @@ class BodyRead {
 
   private settle(body: Body | undefined): void {
     const { done } = this;
+    clearTimeout(this.idWait);
     this.done = undefined;
     done?.(body);
   }

@@ -2,14 +2,18 @@ import { isJsonContentType } from '../../protocol/official.js';
 import { compileAllowedHosts } from './allowed-hosts.js';
 import { compileAllowedOrigins } from './allowed-origins.js';
 import type { FastifyRequest } from './fastify-types.js';
+import { isLoopback } from './loopback.js';
 import { countHeader } from './read-routing-headers.js';
 import { Refusals } from './refusal.js';
 import type { Refusal } from './refusal.js';
+import type { StrangerLog } from './stranger-log.js';
 
 /** Whose requests an endpoint takes. */
 export interface AllowedCallers {
   readonly allowedHosts?: readonly string[];
   readonly allowedOrigins?: readonly string[];
+  /** Whether others than this machine may be answered at all; without it they may. */
+  readonly isProtected?: boolean;
 }
 
 /** Says from its head alone why a request is refused; undefined when it is not. */
@@ -19,15 +23,25 @@ export type CheckRequest = (request: FastifyRequest) => Refusal | undefined;
  * Compiles the checks that need no body, in their order: `Host` and `Origin` (MCP transports "Security warning"), HTTP method, content
  * type. Strangers are told nothing about the endpoint, so the first two come before all else.
  */
-export function compileRequestCheck({ allowedHosts, allowedOrigins }: AllowedCallers): CheckRequest {
+export function compileRequestCheck({ allowedHosts, allowedOrigins, isProtected = true }: AllowedCallers, log: StrangerLog): CheckRequest {
   const isAllowedHost = compileAllowedHosts(allowedHosts);
   const isAllowedOrigin = compileAllowedOrigins(allowedOrigins);
-  return ({ raw: { headers, rawHeaders, method, url } }) => {
+  // The loopback names are this machine's for itself: whoever comes from another one says them to get past this check.
+  const takesOutsiders = allowedHosts !== undefined && isProtected;
+  const refuseHost = (host: string): Refusal => {
+    log.refused('Host', host, 'allowedHosts');
+    return Refusals.HostNotAllowed;
+  };
+  return ({ raw: { headers, rawHeaders, method, url, socket } }) => {
     if (countHeader(rawHeaders, 'host') > 1) return Refusals.HostRepeated;
     const host = headers.host ?? headers[':authority'];
-    if (typeof host !== 'string' || !isAllowedHost(host)) return Refusals.HostNotAllowed;
-    if (url !== undefined && !url.startsWith('/') && !isAllowedHost(authorityOf(url))) return Refusals.HostNotAllowed;
-    if (headers.origin !== undefined && !isAllowedOrigin(headers.origin)) return Refusals.OriginNotAllowed;
+    if (typeof host !== 'string' || !isAllowedHost(host)) return refuseHost(String(host ?? ''));
+    if (!takesOutsiders && !isLoopback(socket.localAddress)) return refuseHost(host);
+    if (url !== undefined && !url.startsWith('/') && !isAllowedHost(authorityOf(url))) return refuseHost(authorityOf(url));
+    if (headers.origin !== undefined && !isAllowedOrigin(headers.origin)) {
+      log.refused('Origin', headers.origin, 'allowedOrigins');
+      return Refusals.OriginNotAllowed;
+    }
     if (method !== 'POST') return Refusals.MethodNotAllowed;
     return isJsonContentType(headers['content-type']) ? undefined : Refusals.NotJson;
   };

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../../protocol/error-codes.js';
+import type { RequestId, WireError } from '../../protocol/messages.js';
 import type { FastifyReply } from './fastify-types.js';
 import { makeLast } from './make-last.js';
 import { sendJson } from './send-json.js';
@@ -23,13 +24,22 @@ export const Refusals = {
   HostNotAllowed: refusal(403, 'Forbidden: the Host header names no host of this server'),
   OriginNotAllowed: refusal(403, 'Forbidden: the Origin is not allowed'),
   MethodNotAllowed: refusal(405, 'Method not allowed: the endpoint takes POST'),
+  BodyUnreadable: refusal(400, 'Bad request: the body ended early or could not be decoded'),
   BodyTimeout: refusal(408, 'Request timeout: the body did not arrive in time'),
   BodyTooLarge: refusal(413, 'Content too large'),
   NotJson: refusal(415, 'Unsupported media type: the Content-Type must be application/json'),
+  Encoded: refusal(415, 'Unsupported media type: send the body without a Content-Encoding'),
   BadRequest: refusal(400, 'Bad request'),
   Internal: refusal(500, 'Internal error', ErrorCode.InternalError),
   ShuttingDown: refusal(503, 'Server is shutting down', ErrorCode.InternalError),
 } as const;
+
+/** A refusal that says which request it refuses. */
+export function refusalOf(id: RequestId | undefined, refused: Refusal): Refusal {
+  if (id === undefined) return refused;
+  const { error } = JSON.parse(refused.body) as { error: WireError };
+  return { status: refused.status, body: JSON.stringify({ jsonrpc: '2.0', id, error }) };
+}
 
 /** Whole seconds after which another server, or this one come up again, may be asked. */
 export const RETRY_AFTER_S = '1';
@@ -38,6 +48,7 @@ export const RETRY_AFTER_S = '1';
 export function sendRefusal(reply: FastifyReply, { status, body }: Refusal): void {
   if (status === 405) reply.header('allow', 'POST');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
+  if (body === Refusals.Encoded.body) reply.header('accept-encoding', 'identity');
   // What remains of these bodies is not worth waiting for.
   if (status === 408 || status === 503) makeLast(reply);
   sendJson(reply, status, body);

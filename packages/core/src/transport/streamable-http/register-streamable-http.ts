@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
@@ -7,14 +7,16 @@ import type { LegacyEra } from '../legacy/legacy-parts.js';
 import { olderClients } from '../legacy/older-clients.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck } from './check-request.js';
-import type { AllowedCallers } from './check-request.js';
+import type { AllowedCallers, CheckRequest } from './check-request.js';
 import { claimPath, pathTaken } from './claim-path.js';
 import type { FastifyInstance, FastifyReply } from './fastify-types.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { EndpointSettings } from './http-endpoint.js';
 import { OpenConnections } from './open-connections.js';
-import { sendRefusal } from './refusal.js';
+import { refuseExposure } from './refuse-exposure.js';
+import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
+import { StrangerLog } from './stranger-log.js';
 import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
 /** What a Streamable HTTP endpoint is made of. */
@@ -29,7 +31,7 @@ export interface StreamableHttpParts extends AllowedCallers {
 }
 
 const DEFAULTS = {
-  maxBodyBytes: 1024 * 1024,
+  maxBodyBytes: 4 * 1024 * 1024,
   maxJsonDepth: 64,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 60_000,
@@ -46,8 +48,10 @@ const DEFAULTS = {
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
   const settings = settle(parts);
   const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
-  const check = compileRequestCheck(parts);
+  const check = compileRequestCheck(parts, new StrangerLog(parts.path));
   claimPath(fastify, parts.path);
+  if (parts.isProtected === false) refuseExposure(fastify.server, parts.path);
+  refuseOtherMethods(fastify, parts.path, check);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
     readRawBodies(scope, endpoint);
@@ -64,6 +68,15 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
     });
   });
   return endpoint;
+}
+
+// Methods that Fastify does not know, such as PROPFIND, reach no route; hooks of the root run for what is not found as well.
+function refuseOtherMethods(fastify: FastifyInstance, path: string, check: CheckRequest): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || request.method === 'POST' || request.url.replace(/\?.*$/s, '') !== path) return;
+    sendRefusal(reply, check(request) ?? Refusals.MethodNotAllowed);
+    return reply;
+  });
 }
 
 type Route = Parameters<FastifyInstance['route']>[0];
@@ -118,10 +131,20 @@ function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts)
 function readRawBodies(scope: FastifyInstance, endpoint: HttpEndpoint): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (request, payload, done) => {
+    const encoding = request.headers['content-encoding'];
+    // A plugin that decodes bodies puts its own stream in the place of the request.
+    if (payload === request.raw && encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+      return done(null, Refusals.Encoded);
     endpoint.bodies.read(payload, Number(request.headers['content-length']), (body) => {
       if (body !== undefined) done(null, body);
+      else if (!hasLeft(request.raw)) done(null, Refusals.BodyUnreadable);
     });
   });
+}
+
+// A stream of HTTP/2 can end alone.
+function hasLeft(request: IncomingMessage & { readonly stream?: { readonly destroyed: boolean } }): boolean {
+  return request.socket.destroyed || request.stream?.destroyed === true;
 }
 
 // Errors of the app's own hooks, and of Fastify before the handler. A status of 4xx stays, with the standard's words for it; anything

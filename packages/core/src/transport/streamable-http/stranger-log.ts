@@ -1,0 +1,26 @@
+import { Logger } from '@nestjs/common';
+import { loggable } from '../../protocol/loggable.js';
+
+/** So many different values are named; whoever sends others is only counted as one more. */
+const MAX_NAMED = 50;
+
+/** Says once for each `Host` and `Origin` that was refused which option would allow it; bounded, since strangers choose the values. */
+export class StrangerLog {
+  private readonly logger = new Logger('McpModule');
+  private readonly named = new Set<string>();
+
+  constructor(private readonly path: string) {}
+
+  /** @param option where the value would have to stand */
+  refused(header: 'Host' | 'Origin', value: string, option: 'allowedHosts' | 'allowedOrigins'): void {
+    const text = loggable(value);
+    const key = `${header} ${text}`;
+    if (this.named.size >= MAX_NAMED || this.named.has(key)) return;
+    this.named.add(key);
+    this.logger.warn(`${this.path} refused the ${header} "${text}", which McpModule ${option} does not name${this.lastWord()}`);
+  }
+
+  private lastWord(): string {
+    return this.named.size < MAX_NAMED ? '' : '; others that are refused are not named any more';
+  }
+}
