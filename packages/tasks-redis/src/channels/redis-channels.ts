@@ -46,6 +46,11 @@ export class RedisChannels {
     return this.channels.size;
   }
 
+  /** Whether the server refused the last subscription. It is tried again. */
+  get isRefused(): boolean {
+    return this.isFailing;
+  }
+
   /** Listens to a channel. It does not wait for the server: that it hears everything `subscribed` says. */
   listen(name: string, listener: ChannelListener): Unlisten {
     if (this.isClosed) return () => undefined;

@@ -1,8 +1,9 @@
 import { TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
 import type { RedisClient, RedisConnection } from '../connection/redis-connection.js';
 import { backOff } from './backoff.js';
+import { StoreReturns } from './store-returns.js';
 import { SilenceLog } from './silence-log.js';
-import { failureOf, RedisTimeoutError } from './redis-failure.js';
+import { failureOf, isDemotion, RedisTimeoutError } from './redis-failure.js';
 
 /** How long commands may take, in milliseconds. */
 export interface RedisCommandLimits {
@@ -29,12 +30,15 @@ export class RedisRefusedError extends Error {
 /** Sends commands so that each comes to an end in time, whatever the settings of the client. */
 export class RedisCommands {
   private readonly silence = new SilenceLog();
+  private readonly returns: StoreReturns;
   private isClosed = false;
 
   constructor(
     private readonly connection: RedisConnection,
     private readonly limits: RedisCommandLimits,
-  ) {}
+  ) {
+    this.returns = new StoreReturns(connection.commands);
+  }
 
   /** Whether a command would be sent now. One to a client that was never connected connects it. */
   get isReady(): boolean {
@@ -62,12 +66,29 @@ export class RedisCommands {
     return this.persevere(send, giveUpAt);
   }
 
+  /** Calls `listener` each time commands are answered again after some were not. Returns what ends it. */
+  whenBack(listener: () => void): () => void {
+    return this.returns.listen(listener);
+  }
+
   /** Nothing is sent any more. */
   close(): void {
     this.isClosed = true;
+    this.returns.close();
   }
 
   private async persevere<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
+    try {
+      const reply = await this.tryUntil(send, giveUpAt);
+      this.returns.answered();
+      return reply;
+    } catch (error) {
+      if (error instanceof TaskStoreUnavailableError) this.returns.failed();
+      throw error;
+    }
+  }
+
+  private async tryUntil<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
     const refusedUntil = Math.min(giveUpAt, performance.now() + this.limits.commandTimeoutMs);
     let isUnknown = false;
     for (let round = 0; ; round++) {
@@ -77,6 +98,8 @@ export class RedisCommands {
           return await this.sendOnce(send);
         } catch (error) {
           const failure = passable(error);
+          // A client of the application's own does not do that by itself.
+          if (isDemotion(error)) this.connection.reconnect?.();
           if (failure === 'unsent' && !isUnknown) throw unavailable();
           isUnknown ||= failure === 'lost';
         }
@@ -111,7 +134,7 @@ export class RedisCommands {
 /** A failure after which another try may succeed; any other is thrown as what it is to a caller. */
 function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
   const failure = failureOf(error);
-  if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS);
+  if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS, 'The task store is out of memory; try again later');
   if (failure === 'refused')
     throw new RedisRefusedError(`Redis refused a command: ${(error as Error).message}`, { cause: tellable(error) });
   return failure;

@@ -20,7 +20,13 @@ export class RedisTimeoutError extends Error {
 // Not anchored: before Redis 7 what goes wrong within a script comes wrapped in a sentence about the script.
 const FULL = /\bOOM command not allowed\b/;
 const PASSING = /(?:^|[\s-])(?:READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|MOVED|ASK) /;
+const DEMOTED = /(?:^|[\s-])READONLY /;
 const UNSENT = /enableOfflineQueue/;
+
+/** Whether the server refused it because it has become a replica: the primary is another one now. */
+export function isDemotion(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && DEMOTED.test(error.message);
+}
 
 /** What kind of failure an error of ioredis is. */
 export function failureOf(error: unknown): RedisFailure {

@@ -30,6 +30,11 @@ export class RedisKeys {
     return `${this.prefix}run:${session}`;
   }
 
+  /** Channel: what a node says to itself, to find out whether it hears. */
+  heartbeat(node: string): string {
+    return `${this.prefix}hb:${node}`;
+  }
+
   /** Channel: keys that may have been taken from a session. */
   control(session: string): string {
     return `${this.prefix}ctl:${session}`;

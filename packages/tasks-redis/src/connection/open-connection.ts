@@ -36,7 +36,12 @@ export async function openConnection(
     end(subscriber);
     if (own) await quit(commands);
   };
-  return { commands, subscriber, isCluster: commands.isCluster, address, close };
+  const reconnect = () => reconnectOnce(commands);
+  const renewSubscriber = () => {
+    outages.expect(subscriber);
+    subscriber.disconnect(true);
+  };
+  return { commands, subscriber, isCluster: commands.isCluster, address, reconnect, renewSubscriber, close };
 }
 
 function createClient(source: Exclude<RedisSource, { kind: 'client' }>, settings: ConnectionSettings): RedisClient {
@@ -59,6 +64,16 @@ function subscriberOf(commands: RedisClient): RedisClient {
 function isCluster(client: RedisClient): client is Cluster {
   return client.isCluster;
 }
+
+/** A client that is being closed must not be closed again: each call would break what the one before has made. */
+function reconnectOnce(client: RedisClient): void {
+  if (isCluster(client) || client.status !== 'ready' || RECONNECTING.has(client)) return;
+  RECONNECTING.add(client);
+  client.once('close', () => RECONNECTING.delete(client));
+  client.disconnect(true);
+}
+
+const RECONNECTING = new WeakSet<RedisClient>();
 
 function listenToErrors(client: RedisClient): void {
   client.on('error', () => undefined);

@@ -12,6 +12,8 @@ export class OutageLog {
   /** By address: which clients are without a connection. */
   private readonly away = new Map<string, Set<object>>();
   private readonly stops: (() => void)[] = [];
+  /** Clients that are closed on purpose, to be connected anew at once. */
+  private readonly expected = new Set<object>();
 
   constructor(private readonly logger: Log) {}
 
@@ -20,7 +22,7 @@ export class OutageLog {
     let reason = 'the connection was closed';
     this.listen(client, {
       error: (error: Error) => void (reason = reasonOf(error)),
-      close: () => this.lost(address, client, reason),
+      close: () => void (this.expected.delete(client) || this.lost(address, client, reason)),
       ready: () => {
         reason = 'the connection was closed';
         this.found(address, client);
@@ -29,6 +31,11 @@ export class OutageLog {
       'node error': (error: Error, node: string) => this.lost(node, client, (reason = reasonOf(error))),
       '+node': (node: Redis) => void node.once('ready', () => this.found(`${node.options.host}:${node.options.port}`, client)),
     });
+  }
+
+  /** The next loss of this client is not an outage. */
+  expect(client: RedisClient): void {
+    this.expected.add(client);
   }
 
   /** Says nothing any more. The clients keep a listener for errors, for ioredis prints those that nobody listens to. */

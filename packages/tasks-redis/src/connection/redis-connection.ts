@@ -12,6 +12,13 @@ export interface RedisConnection {
   readonly isCluster: boolean;
   /** Where it leads, for messages: addresses, never credentials. */
   readonly address: string;
+  /**
+   * Connects the commands anew, to whoever is the primary now. In flight meanwhile is sent again. Several calls at once count as one. A cluster does
+   * that by itself.
+   */
+  reconnect?(): void;
+  /** Connects the subscriber anew, and subscribes to everything again. It is not logged as an outage. */
+  renewSubscriber?(): void;
   /** Ends what was opened here; a client that was handed in stays open. Idempotent. */
   close(): Promise<void>;
 }

@@ -24,10 +24,14 @@ const BURY = RedisScript.load('bury');
 /** The score of a session that has left. */
 const LEFT = '-inf';
 
+/** Beats from one look for stale entries to the next. */
+const SWEEP_EVERY = 4;
+
 /** Who runs what, in Redis: one sorted set of sessions, and one set of keys for each session. Nothing of it is in the same slot as something else. */
 export class RedisRunIndex extends TaskRunIndex {
   private readonly logger = new Logger(RedisRunIndex.name);
   private readonly runs: RunSetWriter;
+  private beats = 0;
   private readonly listening = new Map<string, Unlisten>();
 
   constructor(private readonly parts: RedisRunIndexParts) {
@@ -50,6 +54,7 @@ export class RedisRunIndex extends TaskRunIndex {
   async beat(session: string): Promise<boolean> {
     const lives = Number(await this.run(BEAT, [session, this.now])) === 1;
     if (!lives) this.forget(session);
+    else if (++this.beats % SWEEP_EVERY === 0) this.sweep(session);
     return lives;
   }
 
@@ -128,6 +133,11 @@ export class RedisRunIndex extends TaskRunIndex {
     this.listening.get(session)?.();
     this.listening.delete(session);
     this.runs.forget(session);
+  }
+
+  private sweep(session: string): void {
+    // Stale entries cost memory, and a look at them when the session is dead. The next sweep finds them as well.
+    this.runs.sweep(session).catch((error: unknown) => this.logger.debug(`Stale entries were not looked for: ${String(error)}`));
   }
 
   private async runsAny(session: string): Promise<boolean> {

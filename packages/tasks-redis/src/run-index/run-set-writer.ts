@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { TaskKey } from '@mocapi/tasks';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
+import { RedisScript } from '../commands/redis-script.js';
 
 /** What the writer of run sets needs. */
 export interface RunSetWriterParts {
@@ -11,6 +12,9 @@ export interface RunSetWriterParts {
 
 type KeysBySession = Map<string, Set<TaskKey>>;
 
+const ENTER = RedisScript.load('enter');
+/** Tasks in one command: a script takes no more than some thousand values at once. */
+const PORTION = 1000;
 /** So long struck-off tasks are collected, in milliseconds. */
 const COLLECT_MS = 20;
 /** Before what could not be struck off is tried again, in milliseconds. */
@@ -58,6 +62,22 @@ export class RunSetWriter {
     return [...(this.marked.get(session) ?? [])];
   }
 
+  /**
+   * Strikes off what stands under a session of this node and was not entered by it, or was left since: a write that was given up may arrive all the
+   * same, behind the one that was to undo it.
+   */
+  async sweep(session: string): Promise<void> {
+    const { commands, keys } = this.parts;
+    const isStale = (key: string): boolean => !this.marked.get(session)?.has(key as TaskKey);
+    if ((await commands.read((client) => client.scard(keys.running(session)))) <= this.entriesOf(session).length) return;
+    let cursor = '0';
+    do {
+      const [next, members] = await commands.read((client) => client.sscan(keys.running(session), cursor, 'COUNT', PORTION));
+      for (const key of members.filter(isStale)) this.unmark(session, key as TaskKey);
+      cursor = next;
+    } while (cursor !== '0');
+  }
+
   /** Resolves once all that is struck off by now is, or could not be. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
@@ -86,7 +106,10 @@ export class RunSetWriter {
 
   private async add(session: string, entered: readonly TaskKey[]): Promise<void> {
     const { commands, keys } = this.parts;
-    await commands.write((client) => client.sadd(keys.running(session), ...entered));
+    for (let from = 0; from < entered.length; from += PORTION) {
+      const portion = entered.slice(from, from + PORTION);
+      await commands.write((client) => ENTER.run(client, keys.running(session), portion));
+    }
     // If the session was taken for dead and dropped meanwhile, it is listed again, as dead: else nobody would ever find these entries.
     this.track(this.list(session));
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   assertTtl,
   type Clock,
@@ -11,6 +12,7 @@ import {
   TaskStore,
 } from '@mocapi/tasks';
 import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
+import { ChannelHeartbeat } from '../channels/channel-heartbeat.js';
 import { RedisChannels } from '../channels/redis-channels.js';
 import { RedisCommands, unavailable } from '../commands/redis-commands.js';
 import { RedisKeys } from '../commands/redis-keys.js';
@@ -49,6 +51,7 @@ export class RedisTaskStore extends TaskStore {
   override readonly runIndex: RedisRunIndex;
   private readonly commands: RedisCommands;
   private readonly channels: RedisChannels;
+  private readonly heartbeat: ChannelHeartbeat;
   private readonly hashes: TaskHashes;
   private readonly locks = new KeyLocks<TaskKey>();
   private readonly recent: RecentTasks;
@@ -68,6 +71,14 @@ export class RedisTaskStore extends TaskStore {
     this.commands = new RedisCommands(connection, { commandTimeoutMs, retryForMs });
     this.recent = new RecentTasks(clock && (() => clock.now()));
     this.channels = new RedisChannels(connection.subscriber);
+    this.heartbeat = new ChannelHeartbeat({
+      channels: this.channels,
+      channel: keys.heartbeat(randomBytes(12).toString('base64url')),
+      publish: (channel, text) => this.commands.read((client) => client.publish(channel, text)),
+      isConnected: () => connection.subscriber.status === 'ready',
+      renew: () => connection.renewSubscriber?.(),
+      address: connection.address,
+    });
     this.hashes = new TaskHashes({ commands: this.commands, keys, maxRecordBytes, cipher, clock });
     this.changeFeed = new RedisChangeFeed({ commands: this.commands, channels: this.channels, keys });
     this.runIndex = new RedisRunIndex({ commands: this.commands, channels: this.channels, keys, clock });
@@ -100,9 +111,14 @@ export class RedisTaskStore extends TaskStore {
     await this.hashes.delete(key);
   }
 
+  override whenBack(listener: () => void): () => void {
+    return this.commands.whenBack(listener);
+  }
+
   /** Nest calls it when the application ends. Nothing is read or written after it. */
   async onApplicationShutdown(): Promise<void> {
     await this.runIndex.close();
+    this.heartbeat.stop();
     this.channels.close();
     this.commands.close();
     await this.connection.close();

@@ -1,4 +1,4 @@
-import { deepFreeze, TaskFormatError, type TaskKey, type TaskRecord } from '@mocapi/tasks';
+import { deepFreeze, TaskFormatError, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 
 /** The format in which this release writes documents, and the newest that it reads. */
@@ -26,7 +26,7 @@ export function documentOf({ createdAt: _created, lastUpdatedAt: _updated, versi
 
 /**
  * The record in the values of `RECORD_FIELDS`; undefined if there is none.
- * @throws TaskFormatError if a newer release wrote it; Error if it is no task, or the cipher refuses it
+ * @throws TaskFormatError if a newer release wrote it; Error if it is no task, a task that belongs under another key, or the cipher refuses it
  */
 export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: RecordCipher): StoredTask | undefined {
   const [format, version, document, createdAt, lastUpdatedAt, op] = values;
@@ -36,7 +36,19 @@ export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: 
   const text = cipher ? cipher.open(key, document) : document;
   const own: OwnFields = { createdAt: Number(createdAt), lastUpdatedAt: Number(lastUpdatedAt), version: Number(version) };
   if (!Object.values(own).every(Number.isSafeInteger)) throw malformed(cipher);
-  return { record: deepFreeze({ ...parsed(text, cipher), ...own }) as TaskRecord, op, size: text.length };
+  const record = deepFreeze({ ...parsed(text, cipher), ...own }) as TaskRecord;
+  if (!isOf(key, record))
+    throw new Error('The task that is stored under this key belongs under another one: it was copied or restored there');
+  return { record, op, size: text.length };
+}
+
+/** A copy under the key of another caller would be his task: principal, id and endpoint are read from the key alone. */
+function isOf(key: TaskKey, { principal, taskId, endpoint }: TaskRecord): boolean {
+  try {
+    return taskKeyOf(principal, taskId, endpoint) === key;
+  } catch {
+    return false;
+  }
 }
 
 function parsed(text: string, cipher: RecordCipher | undefined): object {

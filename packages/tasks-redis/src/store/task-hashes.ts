@@ -36,6 +36,8 @@ export type WriteOutcome =
 const CREATE = RedisScript.load('create');
 const UPDATE = RedisScript.load('update');
 
+const FULL_GRACE_BYTES = 4096;
+
 const DONE = 1;
 const CURRENT = 2;
 
@@ -78,7 +80,7 @@ export class TaskHashes {
     const sealed = this.sealed(key, document);
     const expected = [base.record.version, base.op];
     const channel = this.parts.keys.changes(key);
-    const args = [...expected, DOCUMENT_FORMAT, sealed, next.ttlMs ?? '', op, channel, this.now];
+    const args = [...expected, DOCUMENT_FORMAT, sealed, next.ttlMs ?? '', op, channel, graceOf(base.record, next), this.now];
     const reply = await this.send((client) => UPDATE.run(client, this.parts.keys.task(key), args), giveUpAt);
     const [code, now] = reply;
     if (code === CURRENT) return { kind: 'conflict', task: this.decoded(key, reply.slice(1)) };
@@ -115,4 +117,12 @@ export class TaskHashes {
   private get now(): string | number {
     return this.parts.clock?.now() ?? '';
   }
+}
+
+/**
+ * Bytes by which the next document may be longer though Redis is full. What begins an execution or ends it is small and comes once, and is what makes
+ * room in the end; all else has to wait.
+ */
+function graceOf({ status, run }: TaskRecord, next: TaskRecord): number | '' {
+  return next.status === status && next.run?.id === run?.id ? '' : FULL_GRACE_BYTES;
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../store/clock.js';
 import { taskKeyOf } from '../store/task-key.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
-import { retryDelay, waitFor } from './retrying.js';
+import { waitForStore } from './retrying.js';
 import type { RunningAttempts } from './running-attempts.js';
 import { settleOutcome } from './settle-outcome.js';
 import { TaskAttempt, type TaskAbortReason } from './task-attempt.js';
@@ -37,6 +37,8 @@ export interface AttemptPlace {
 /** Makes attempts and brings their outcomes into the record. */
 export class AttemptRunner {
   private readonly logger = new Logger('McpTasks');
+  /** The store took no outcome the last time, which was logged. */
+  private isStoreAway = false;
 
   constructor(private readonly parts: AttemptRunnerParts) {}
 
@@ -99,16 +101,27 @@ export class AttemptRunner {
     for (let round = 0; ; round++) {
       try {
         await attempt.write(settleOutcome(storable, lastProgress));
+        this.isStoreAway = false;
         return true;
       } catch (error) {
-        this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
+        this.noteFailure(error);
         // What the store refuses for good must not leave the task at work until it expires.
         if (error instanceof NotJsonError) storable = notStored('The result could not be stored');
         if (error instanceof TaskRecordTooLargeError) storable = notStored('The result is too large to be stored');
       }
-      await waitFor(this.parts.clock, retryDelay(round), attempt.signal);
+      await waitForStore(this.parts, round, attempt.signal);
       if (attempt.signal.aborted) return hasEnded(attempt);
     }
+  }
+
+  /** An outage concerns every task that ends meanwhile: it is logged once, and what is wrong with one outcome each time. */
+  private noteFailure(error: unknown): void {
+    if (!(error instanceof McpError)) {
+      this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
+      return;
+    }
+    if (!this.isStoreAway) this.logger.warn(`Outcomes of tasks wait until the store takes them: ${error.message}`);
+    this.isStoreAway = true;
   }
 }
 

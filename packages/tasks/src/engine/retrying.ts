@@ -1,4 +1,5 @@
 import type { Clock } from '../store/clock.js';
+import type { TaskStore } from '../store/task-store.js';
 
 const DELAYS_MS = [100, 400, 1600, 6400, 30_000];
 
@@ -15,15 +16,53 @@ export async function within(clock: Clock, ms: number, work: Promise<unknown>): 
   cancel();
 }
 
-/** Waits `ms` milliseconds, but not longer than until `signal` aborts. */
-export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+/** What a wait for the store needs. */
+export interface StoreWaitParts {
+  readonly store: Pick<TaskStore, 'whenBack'>;
+  readonly clock: Clock;
+}
+
+/** Those that a return of the store wakes try again within this time, each at a moment of its own, in milliseconds. */
+const SPREAD_MS = 1000;
+/** The longest part by which a pause is shortened, so that what failed together does not try again together. */
+const JITTER = 0.25;
+
+/**
+ * Waits before try number `round` (0 for the first retry) of what the store has to take in the end, but not longer than until `signal` aborts, or until
+ * the store is back: then a random part of a second more, for everybody who waits is woken.
+ */
+export function waitForStore({ store, clock }: StoreWaitParts, round: number, signal: AbortSignal): Promise<void> {
+  const wakeUp = (wake: () => void): (() => void) => {
+    let cancel: () => void = () => undefined;
+    const leave = store.whenBack?.(() => {
+      cancel();
+      cancel = clock.setTimer(wake, Math.random() * SPREAD_MS);
+    });
+    return () => {
+      leave?.();
+      cancel();
+    };
+  };
+  return waitFor({ clock, ms: retryDelay(round) * (1 - JITTER * Math.random()), wakeUp }, signal);
+}
+
+interface Wait {
+  readonly clock: Clock;
+  readonly ms: number;
+  /** Ends the wait early by what it is given. Returns what ends that. */
+  wakeUp(wake: () => void): () => void;
+}
+
+function waitFor({ clock, ms, wakeUp }: Wait, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cancel();
+      sleepOn();
       signal.removeEventListener('abort', done);
       resolve();
     };
     const cancel = clock.setTimer(done, ms);
+    const sleepOn = wakeUp(done);
     if (signal.aborted) done();
     else signal.addEventListener('abort', done);
   });

@@ -7,7 +7,7 @@ import type { TaskSlot } from '../executor/task-executor.js';
 import { after, type CancelTimer, type Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
-import { retryDelay, waitFor } from './retrying.js';
+import { waitForStore } from './retrying.js';
 import { TaskProgress } from './task-progress.js';
 
 /** Why an attempt was told to stop. */
@@ -183,7 +183,7 @@ export class TaskAttempt {
       } catch (error) {
         if (!(error instanceof McpError) || this.signal.aborted) throw error;
       }
-      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+      await waitForStore(this.parts, round, this.signal);
     }
   }
 

@@ -4,7 +4,7 @@ import type { TaskRecord } from '../record/task-record.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
-import { retryDelay, waitFor } from './retrying.js';
+import { waitForStore } from './retrying.js';
 
 /** A write that was to begin a run, of which it is not known whether it was made. */
 export interface UnsureWrite {
@@ -47,7 +47,7 @@ export class UnsureWrites {
   private async lookFor(write: UnsureWrite): Promise<void> {
     const giveUpAt = this.clock.elapsed() + LATE_MS;
     for (let round = 0; !this.end.signal.aborted; round++) {
-      await waitFor(this.clock, retryDelay(round), this.end.signal);
+      await waitForStore({ store: this.store, clock: this.clock }, round, this.end.signal);
       if (!this.end.signal.aborted && (await this.isSettled(write, giveUpAt))) return;
     }
     write.entry.abandon();

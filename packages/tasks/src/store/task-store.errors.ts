@@ -10,10 +10,13 @@ export class TaskAlreadyExistsError extends Error {
   }
 }
 
-/** There is no room for another task. Nothing was stored; the client is told when to come back. */
+/** There is no room for another task, or for a longer record of one. Nothing was stored; the client is told when to come back. */
 export class TaskStoreFullError extends McpError {
-  constructor(readonly retryAfterMs: number) {
-    super(ErrorCode.InternalError, 'Too many tasks; try again later', { data: { retryAfterMs } });
+  constructor(
+    readonly retryAfterMs: number,
+    message = 'Too many tasks; try again later',
+  ) {
+    super(ErrorCode.InternalError, message, { data: { retryAfterMs } });
   }
 }
 

@@ -38,6 +38,12 @@ export abstract class TaskStore {
   readonly runIndex?: TaskRunIndex;
 
   /**
+   * Optional seam: calls `listener` each time the store can be used again after it could not. What waits for the store then tries again at once;
+   * without it, after up to half a minute. Returns what ends it.
+   */
+  whenBack?(listener: () => void): () => void;
+
+  /**
    * Stores a task under the key of its principal, id and endpoint. It is durable before this resolves: a `get` on any node then finds it.
    * On a live key it rejects with `TaskAlreadyExistsError` and leaves that task untouched; on an expired one it succeeds.
    * Without room it rejects with `TaskStoreFullError`. Whenever it rejects nothing was stored.

@@ -14,6 +14,5 @@ export const BEAT = `
 
 local last = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not last or tonumber(last) == -math.huge then return 0 end
-redis.call('ZADD', KEYS[1], whole(math.max(now_ms(ARGV[2]), tonumber(last) + 1)), ARGV[1])
-return 1
+return write_small({'ZREM', KEYS[1], ''}, {'ZADD', KEYS[1], whole(math.max(now_ms(ARGV[2]), tonumber(last) + 1)), ARGV[1]}) or 1
 `;

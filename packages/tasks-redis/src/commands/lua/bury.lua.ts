@@ -16,7 +16,8 @@ export const BURY = `
 local last = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not last or tonumber(last) == -math.huge then return 1 end
 if tonumber(last) ~= tonumber(ARGV[2]) then return 0 end
-redis.call('ZADD', KEYS[1], '-inf', ARGV[1])
+local refused = write_small({'ZREM', KEYS[1], ''}, {'ZADD', KEYS[1], '-inf', ARGV[1]})
+if refused then return refused end
 redis.pcall('PUBLISH', ARGV[3], '')
 return 1
 `;

@@ -22,6 +22,25 @@ local function is_over(deadline, now)
   return deadline ~= '' and tonumber(deadline) < now
 end
 
+local function refusal_of(reply)
+  return type(reply) == 'table' and reply.err or nil
+end
+
+local function is_full(refusal)
+  return string.find(refusal, 'OOM', 1, true) ~= nil
+end
+
+-- For a write that takes a few bytes at most: it is made though memory is short. Redis refuses the first write of a script alone, and never
+-- one that only removes; the removal is such a one, which finds nothing to remove.
+local function write_small(removal, write)
+  local refusal = refusal_of(redis.pcall(unpack(write)))
+  if not refusal then return nil end
+  if not is_full(refusal) then return redis.error_reply(refusal) end
+  redis.call(unpack(removal))
+  redis.call(unpack(write))
+  return nil
+end
+
 -- Redis removes a key once its time is past, so the key can still be read in the millisecond of the deadline. A time that has come is
 -- refused as past, hence the next one where the deadline is now.
 local function live_until(key, deadline, now, clock)

@@ -2,6 +2,7 @@ import { BEAT } from './beat.lua.js';
 import { BURY } from './bury.lua.js';
 import { CLOCK } from './clock.lua.js';
 import { CREATE } from './create.lua.js';
+import { ENTER } from './enter.lua.js';
 import { JOIN } from './join.lua.js';
 import { LEAVE } from './leave.lua.js';
 import { UPDATE } from './update.lua.js';
@@ -10,4 +11,4 @@ import { UPDATE } from './update.lua.js';
 export const PROLOGUE = CLOCK;
 
 /** The scripts by name; the head of each says what it takes, replies and guarantees. Text in modules, so that a bundle holds them. */
-export const SCRIPTS = { beat: BEAT, create: CREATE, bury: BURY, join: JOIN, leave: LEAVE, update: UPDATE };
+export const SCRIPTS = { beat: BEAT, bury: BURY, create: CREATE, enter: ENTER, join: JOIN, leave: LEAVE, update: UPDATE };

@@ -10,6 +10,5 @@ export const JOIN = `
 --
 -- Guarantees: from now on the session is alive for as long as it beats. Sent again it counts as a beat.
 
-redis.call('ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1])
-return 1
+return write_small({'ZREM', KEYS[1], ''}, {'ZADD', KEYS[1], whole(now_ms(ARGV[2])), ARGV[1]}) or 1
 `;

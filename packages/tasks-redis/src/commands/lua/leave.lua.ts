@@ -11,7 +11,8 @@ export const LEAVE = `
 -- Guarantees: the session is dead at any lease and can not beat any more. One that was dropped before is listed again: it may have
 -- entered tasks since, which would never be found otherwise. Where the channel is denied, the nodes find out by their next look.
 
-redis.call('ZADD', KEYS[1], '-inf', ARGV[1])
+local refused = write_small({'ZREM', KEYS[1], ''}, {'ZADD', KEYS[1], '-inf', ARGV[1]})
+if refused then return refused end
 redis.pcall('PUBLISH', ARGV[2], '')
 return 1
 `;
