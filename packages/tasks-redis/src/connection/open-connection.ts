@@ -68,6 +68,8 @@ function isCluster(client: RedisClient): client is Cluster {
 /** A client that is being closed must not be closed again: each call would break what the one before has made. */
 function reconnectOnce(client: RedisClient): void {
   if (isCluster(client) || client.status !== 'ready' || RECONNECTING.has(client)) return;
+  // Without a strategy it would stay closed, which is not ours to decide.
+  if (typeof client.options.retryStrategy !== 'function') return;
   RECONNECTING.add(client);
   client.once('close', () => RECONNECTING.delete(client));
   client.disconnect(true);

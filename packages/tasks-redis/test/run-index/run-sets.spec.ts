@@ -192,7 +192,7 @@ it('an entry at which the connection breaks is made again, and is there once it 
   try {
     const session = await remote.runIndex.join();
     const key = someKey();
-    const cut = proxy.cutBefore({ containing: ['sadd', key] });
+    const cut = proxy.cutBefore({ containing: ['evalsha', key] });
     await remote.runIndex.markRunning(session, key);
     expect(cut.fired).toBe(1);
     expect(await client.smembers(`p:run:${session}`)).toEqual([key]);

@@ -145,7 +145,7 @@ export class TaskAttempt {
         if (!(error instanceof McpError) && round === 0)
           this.logger.error(`A task waits, since its record can't be written: ${String(error)}`);
       }
-      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+      await waitForStore(this.parts, round, this.signal);
     }
   }
 
@@ -165,7 +165,7 @@ export class TaskAttempt {
       } catch (error) {
         if (!(error instanceof McpError)) throw error;
       }
-      await waitFor(this.parts.clock, retryDelay(round), this.signal);
+      await waitForStore(this.parts, round, this.signal);
     }
     if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not begun');
   }
