@@ -24,7 +24,7 @@ import { isCrowded, MAX_PROPERTIES, withoutPrototypeKeys } from './prototype-key
  * @throws DefinitionError naming `Class.property`
  */
 export function planDto(source: DtoClass, { use, nullable = true }: CompileSchemaOptions): SchemaPlan {
-  const { json, checked, whole, hasUnion } = dtoSchema(source, { use, nullable });
+  const { json, checked, whole, slow, hasUnion } = dtoSchema(source, { use, nullable });
   if (use === 'output') {
     return { json, checked, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
   }
@@ -33,7 +33,8 @@ export function planDto(source: DtoClass, { use, nullable = true }: CompileSchem
     checked,
     dto: source,
     // Whatever the check does not repeat may take long: a pattern with a flag, items compared with each other, the application's own code.
-    ...(!whole && { rereads: 'always' }),
+    // What must differ class-validator compares each with each.
+    ...(!whole && { rereads: slow || JSON.stringify(json).includes('"uniqueItems":true') ? 'always' : 'watched' }),
     complete: (copy) => complete(source, copy, hasUnion),
     finish: (plain) => makeDto({ owner: source, whole }, plain),
   };

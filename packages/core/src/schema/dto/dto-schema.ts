@@ -10,6 +10,7 @@ import { nestedTargets } from './nested-target.js';
 import type { NestedTarget } from './nested-target.js';
 import { className } from './property-fault.js';
 import { propertySchema } from './property-schema.js';
+import { maybeSlow } from './slow-rules.js';
 
 /** A DTO as JSON Schema. */
 export interface DtoSchema {
@@ -19,6 +20,8 @@ export interface DtoSchema {
   readonly checked: JsonObject;
   /** Whether the schema says all that class-validator's decorators say, in this class and the nested ones. */
   readonly whole: boolean;
+  /** Whether a rule that class-validator applies may hold the process up on a short text. */
+  readonly slow: boolean;
   /** Whether a class stands in a union (with another by a tag, or with null), inside which ajv fills in no defaults. */
   readonly hasUnion: boolean;
 }
@@ -45,14 +48,15 @@ interface Node extends NestedTarget {
  */
 export function dtoSchema(root: DtoClass, options: DtoSchemaOptions): DtoSchema {
   const advertised = new DtoSchemaWriter({ ...options, part: 'advertised' }).write(root);
-  const { json: checked, whole, hasUnion } = new DtoSchemaWriter({ ...options, part: 'checked' }).write(root);
-  return { json: advertised.json, checked, whole, hasUnion };
+  const { json: checked, ...facts } = new DtoSchemaWriter({ ...options, part: 'checked' }).write(root);
+  return { json: advertised.json, checked, ...facts };
 }
 
 class DtoSchemaWriter {
   private readonly nodes = new Map<DtoClass, Map<string, Node>>();
   private readonly definitions: JsonObject = {};
   private whole = true;
+  private slow = false;
   private hasUnion = false;
 
   constructor(private readonly options: DtoSchemaOptions & SchemaPart) {}
@@ -62,7 +66,7 @@ class DtoSchemaWriter {
     node.definition = '#';
     const json = this.objectSchema(node);
     if (Object.keys(this.definitions).length > 0) json['$defs'] = this.definitions;
-    return { json, whole: this.whole, hasUnion: this.hasUnion };
+    return { json, whole: this.whole, slow: this.slow, hasUnion: this.hasUnion };
   }
 
   /** First pass: counts how often each class is used, so that the second knows what goes to `$defs`. */
@@ -93,6 +97,7 @@ class DtoSchemaWriter {
       // Defined, not assigned: the name may be `__proto__`.
       Object.defineProperty(properties, facts.wireName, { value: json, enumerable: true, configurable: true, writable: true });
       this.whole &&= whole;
+      this.slow ||= facts.rules.some(maybeSlow);
       if (this.isRequired(facts)) required.push(facts.wireName);
     }
     return { type: 'object', properties, ...(required.length > 0 && { required }) };
