@@ -235,7 +235,7 @@ describe('its methods', () => {
     const method = await testing.client().request('receipts/note', { subject: 'unlucky' });
     const tool = await testing.client().callTool('closed');
     for (const { error, raw } of [method, tool]) {
-      expect(error).toEqual({ code: -32099, message: 'The ledger is closed' });
+      expect(error).toEqual({ code: 1099, message: 'The ledger is closed' });
       expect(raw).not.toContain('secret');
     }
   });

@@ -203,7 +203,7 @@ export class LedgerClosedError extends Error {}
 @McpSeam('error-translator')
 export class ReceiptErrors implements McpErrorTranslator {
   translate(error: unknown): McpError | McpToolError | undefined {
-    return error instanceof LedgerClosedError ? new McpError(-32099, 'The ledger is closed') : undefined;
+    return error instanceof LedgerClosedError ? new McpError(1099, 'The ledger is closed') : undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ErrorTranslation } from './errors/error-translation.js';
 import type { ErrorMapping } from './errors/error-to-json-rpc.js';
+import { errorLine } from './errors/mask-error.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
 import type { EndpointGate } from './dispatch/endpoint-gate.js';
@@ -60,7 +61,6 @@ function errorMapping({ exposeErrorMessages }: ResolvedMcpOptions, translation: 
   return {
     exposeErrorMessages,
     translate: (error) => translation.translate(error),
-    log: ({ errorId, method, description }) =>
-      logger.error(`${method ?? 'A request'} failed${errorId ? ` with an internal error, errorId ${errorId}` : ''}`, description),
+    log: (entry) => logger.error(errorLine(entry), entry.description),
   };
 }

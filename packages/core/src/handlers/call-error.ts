@@ -25,7 +25,7 @@ export function callError({ handler, outcome: { error, log, atArguments }, uri }
     const issues = error.issues.map(({ path, message }) => ({ path, message }));
     return invalidParams(`Invalid arguments for ${handler.name}:\n${error.message}`, { ...named, issues });
   }
-  if (error instanceof McpError) return error;
+  if (error instanceof McpError) return failure.thrown(error, handler.where);
   if (isHttpError(error)) {
     const message = httpErrorMessage(error);
     const status = error.getStatus();

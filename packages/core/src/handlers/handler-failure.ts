@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { describeThrown } from '../errors/error-to-json-rpc.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import { errorLine, maskError, report, type FailureLog, type MaskedError, type MaskedSubject, type Masking } from '../errors/mask-error.js';
 import { McpError } from '../errors/mcp.error.js';
+import { normalError } from '../errors/normal-error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { SchemaIssue } from '../schema/compiled-schema.js';
 import { isHttpError } from './error-message.js';
@@ -13,9 +14,6 @@ export interface FailureOptions {
   readonly exposeErrorMessages: boolean;
 }
 
-/** How much of a masked error is written: all; its id alone, because Nest has written the stack already; or nothing. */
-export type FailureLog = 'stack' | 'id' | 'none';
-
 /** The arguments of a call do not conform to the handler's schema. */
 export class InvalidArgumentsError extends Error {
   constructor(readonly issues: readonly SchemaIssue[]) {
@@ -23,21 +21,19 @@ export class InvalidArgumentsError extends Error {
   }
 }
 
-/** An error without what is not the client's business, and the id under which the log has the rest. */
-export interface MaskedError {
-  readonly message: string;
-  readonly errorId: string;
-}
-
 /** Turns what ended an execution into what its caller sees, the same for every kind of handler. What is masked is logged once. */
 export class HandlerFailure {
   private readonly logger = new Logger('McpHandler');
+  private readonly masking: Masking;
 
-  constructor(private readonly options: FailureOptions) {}
+  constructor(private readonly options: FailureOptions) {
+    const { exposeErrorMessages } = options;
+    this.masking = { exposeErrorMessages, log: (entry) => this.logger.error(errorLine(entry), entry.description) };
+  }
 
   /** A refusal to enter the endpoint: the whole answer, with the exception's HTTP status. */
   refused(error: unknown): McpError {
-    if (error instanceof McpError) return error;
+    if (error instanceof McpError) return this.thrown(error, 'A guard');
     this.logDefect(error);
     const status = clientStatus(error);
     return new McpError(this.options.forbiddenCode ?? status, 'Forbidden', { httpStatus: status });
@@ -45,25 +41,38 @@ export class HandlerFailure {
 
   /** A guard's denial, in-band: the same whoever asks, and nothing about why. */
   denied(error: unknown): McpError {
-    if (error instanceof McpError) return error;
+    if (error instanceof McpError) return this.thrown(error, 'A guard');
     this.logDefect(error);
     return new McpError(this.options.forbiddenCode ?? clientStatus(error), 'Forbidden', { httpStatus: 200 });
   }
 
-  /** A failure that becomes a JSON-RPC error: masked unless it was meant for the client. */
-  fault(error: unknown, name: string, log: FailureLog = 'stack'): McpError {
-    if (error instanceof McpError) return error;
-    const { message, errorId } = this.mask(error, name, log);
-    return new McpError(ErrorCode.InternalError, message, { data: { errorId } });
+  /**
+   * An `McpError` that an author threw, in the form in which it is sent, whatever carries it. Its cause goes to the log. A code that the protocol
+   * reserves, or that is no integer, makes it an internal error; see `normalError`.
+   * @param where the handler, for the log
+   */
+  thrown(error: McpError, where: string): McpError {
+    const normal = normalError(error, 'handler');
+    if ('fault' in normal)
+      return this.internal(error, { subject: where, why: `it threw an McpError that cannot be sent: ${normal.fault}` });
+    const { leftOut } = normal;
+    if (leftOut !== undefined || error.cause !== undefined) {
+      const why = leftOut === undefined ? {} : { why: `the data of its McpError is left out: ${leftOut}` };
+      report(this.masking.log, { subject: where, ...why, description: describeThrown(error), error });
+    }
+    const { code, message, data } = normal.error;
+    return new McpError(code, message, { ...(data === undefined ? {} : { data }), ...chosenStatus(error, code) });
   }
 
-  /** What may be told of an unexpected error. */
-  mask(error: unknown, name: string, log: FailureLog): MaskedError {
-    const errorId = randomUUID();
-    const description = log === 'stack' ? describeThrown(error) : undefined;
-    if (log !== 'none') this.logger.error(`${name} failed with an internal error, errorId ${errorId}`, description);
-    const told = this.options.exposeErrorMessages && error instanceof Error;
-    return { message: told ? `Internal error: ${error.message}` : 'Internal error', errorId };
+  /** A failure that becomes a JSON-RPC error: masked unless the framework meant it for the client. */
+  fault(error: unknown, where: string, log: FailureLog = 'stack'): McpError {
+    if (error instanceof McpError) return error;
+    return this.internal(error, { subject: where, detail: log });
+  }
+
+  /** The part of an unexpected error that may be told. */
+  mask(error: unknown, where: string, log: FailureLog): MaskedError {
+    return maskError(error, this.masking, { subject: where, detail: log });
   }
 
   /** Writes the cause of a failure whose message was meant for the client. */
@@ -71,10 +80,25 @@ export class HandlerFailure {
     if (error.cause !== undefined) this.logger.error(`${name} failed: ${error.message}`, describeThrown(error));
   }
 
+  private internal(error: unknown, masked: MaskedSubject): McpError {
+    const { message, errorId } = maskError(error, this.masking, masked);
+    return new McpError(ErrorCode.InternalError, message, { data: { errorId } });
+  }
+
   /** A guard refuses by an `HttpException` or by saying no; anything else it throws denies as well, but is a defect somebody must hear of. */
   private logDefect(error: unknown): void {
     if (!isHttpError(error)) this.logger.error('A guard failed, which denies', describeThrown(error));
   }
+}
+
+/**
+ * The HTTP status of an error that a handler threw, where the error is the whole response: 200, since the request was carried out, unless its author
+ * chose one from 400 on. 404 is kept for methods that do not exist, and a missing capability has the 400 that the revision demands.
+ */
+function chosenStatus({ httpStatus }: McpError, code: number): { httpStatus?: number } {
+  if (code === ErrorCode.MissingRequiredClientCapability) return {};
+  const isChosen = Number.isInteger(httpStatus) && httpStatus! >= 400 && httpStatus! <= 599 && httpStatus !== 404;
+  return { httpStatus: isChosen ? httpStatus! : 200 };
 }
 
 /** The status of a denial: that of the exception if it is a client error, else 403. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { McpPrincipal } from '../envelope/principal.js';
-import { describeThrown } from '../errors/error-to-json-rpc.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
 import { methodOf } from './prepare-handler.js';
 import { PreparedHandlers } from './prepared-handler.js';

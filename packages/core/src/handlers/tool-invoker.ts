@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '../discovery/handler-definition.js';
 import type { McpError } from '../errors/mcp.error.js';
+import type { FailureLog } from '../errors/mask-error.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
@@ -8,7 +9,7 @@ import { text } from '../results/content-builders.js';
 import { mapStructuredResult } from '../results/map-structured-result.js';
 import { mapToolResult, toolResult } from '../results/map-tool-result.js';
 import { httpErrorMessage, isHttpError } from './error-message.js';
-import { HandlerFailure, InvalidArgumentsError, type FailureLog } from './handler-failure.js';
+import { HandlerFailure, InvalidArgumentsError } from './handler-failure.js';
 import {
   HandlerInvoker,
   type Ended,
@@ -74,21 +75,30 @@ export class ToolInvoker {
   private errorResult(error: unknown, name: string, log: FailureLog): CallToolResult {
     if (error instanceof McpToolError) {
       this.failure.logCause(error, name);
-      return toolErrorResult(error);
+      return this.toolErrorResult(error, name, log);
     }
     if (error instanceof InvalidArgumentsError) return failed(`Invalid arguments for ${name}:\n${error.message}`);
     if (isHttpError(error)) return failed(httpErrorMessage(error));
+    return this.masked(error, name, log);
+  }
+
+  private toolErrorResult({ message, content = [], structuredContent }: McpToolError, name: string, log: FailureLog): CallToolResult {
+    const parts = {
+      content: [text(message), ...content],
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+      isError: true,
+    };
+    try {
+      return mapToolResult(toolResult(parts), name);
+    } catch (error) {
+      return this.masked(error, name, log);
+    }
+  }
+
+  private masked(error: unknown, name: string, log: FailureLog): CallToolResult {
     const { message, errorId } = this.failure.mask(error, name, log);
     return failed(`${message} (errorId ${errorId})`);
   }
-}
-
-function toolErrorResult({ message, content = [], structuredContent }: McpToolError): CallToolResult {
-  return toolResult({
-    content: [text(message), ...content],
-    ...(structuredContent === undefined ? {} : { structuredContent }),
-    isError: true,
-  });
 }
 
 function failed(message: string): CallToolResult {

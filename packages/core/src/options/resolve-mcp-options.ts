@@ -1,4 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
+import { isReserved } from '../errors/reserved-codes.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
 import type { McpLimits, McpModuleOptions } from '../mcp-module-options.js';
@@ -66,7 +67,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
       scope: check.oneOf('cache.scope', options.cache?.scope ?? 'private', ['public', 'private']),
     },
     advertise: (options.advertise ?? []).map((kind) => check.oneOf('advertise', kind, ['prompts', 'resources', 'completions'])),
-    forbiddenCode: options.forbiddenCode,
+    forbiddenCode: options.forbiddenCode === undefined ? undefined : check.ownCode('forbiddenCode', options.forbiddenCode),
     logging: options.logging ?? false,
     exposeErrorMessages: options.exposeErrorMessages ?? false,
   };
@@ -118,6 +119,12 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
     positive(option: string, value: number): number {
       if (!Number.isSafeInteger(value) || value < 1)
         fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
+      return value;
+    },
+    ownCode(option: string, value: number): number {
+      if (!Number.isSafeInteger(value)) fault(option, `${value} is not a whole number`, `Write ${option}: 403.`);
+      else if (isReserved(value))
+        fault(option, `${value} is reserved for the protocol`, `Use a code outside of -32768 to -32000, such as 403.`);
       return value;
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {

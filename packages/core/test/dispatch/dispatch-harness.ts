@@ -9,7 +9,7 @@ import { buildMethodTable } from '../../src/dispatch/method-table.js';
 import { buildRoutedParamTable } from '../../src/dispatch/routed-param-table.js';
 import type { McpPrincipal } from '../../src/envelope/principal.js';
 import type { DefinitionFault } from '../../src/errors/definition-fault.js';
-import type { ErrorLogEntry } from '../../src/errors/error-to-json-rpc.js';
+import type { ErrorLogEntry } from '../../src/errors/mask-error.js';
 import { invalidParams } from '../../src/errors/mcp.error.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 import type { McpResult, RequestMessage } from '../../src/protocol/messages.js';

@@ -1,5 +1,6 @@
-import { describeThrown, errorToJsonRpc } from '../../src/errors/error-to-json-rpc.js';
-import type { ErrorLogEntry } from '../../src/errors/error-to-json-rpc.js';
+import { describeThrown } from '../../src/errors/describe-thrown.js';
+import { errorToJsonRpc } from '../../src/errors/error-to-json-rpc.js';
+import type { ErrorLogEntry } from '../../src/errors/mask-error.js';
 import { McpError } from '../../src/errors/mcp.error.js';
 
 const CANARY = '/srv/secret/path.ts';
@@ -96,13 +97,13 @@ describe('anything else', () => {
     expect(error).toEqual({ code: -32603, message: 'Internal error', data: { errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
     expect(status).toBe(200);
     expect(log).toHaveLength(1);
-    expect(log[0]).toMatchObject({ errorId: (error.data as { errorId: string }).errorId, method: 'tools/call' });
+    expect(log[0]).toMatchObject({ errorId: (error.data as { errorId: string }).errorId, subject: 'tools/call' });
     expect(log[0]?.error).toBe(thrown);
   });
 
   it('tells its message when that is asked for, and never its stack', () => {
     const { error } = map(new Error('boom'), true);
-    expect(error).toEqual({ code: -32603, message: 'boom', data: { errorId: expect.any(String) } });
+    expect(error).toEqual({ code: -32603, message: 'Internal error: boom', data: { errorId: expect.any(String) } });
   });
 
   it.each([hostile, badMessage, null, ''])('has no message to tell for %#', (thrown) => {

@@ -108,13 +108,13 @@ describe('where an error arose decides what it is, not its class', () => {
   it.each(['fails', 'refuses', 'intercepted', 'interceptedAfterwards', 'guarded'])(
     'an McpError in %s is a JSON-RPC error as it is',
     async (tool) => {
-      body = fail(new McpError(-32050, 'as it is', { data: { why: 1 } }));
-      expect(await textOf(tool)).toEqual({ status: 200, error: { code: -32050, message: 'as it is', data: { why: 1 } } });
+      body = fail(new McpError(1050, 'as it is', { data: { why: 1 } }));
+      expect(await textOf(tool)).toEqual({ status: 200, error: { code: 1050, message: 'as it is', data: { why: 1 } } });
     },
   );
 
   it('a cause that an McpError carries is logged and never sent', async () => {
-    body = fail(new McpError(-32050, 'as it is', { cause: new Error(SECRET) }));
+    body = fail(new McpError(1050, 'as it is', { cause: new Error(SECRET) }));
     expect((await call('fails')).raw).not.toContain('secret');
     expect(failures()).toEqual([expect.objectContaining({ details: expect.stringContaining(SECRET) })]);
   });
@@ -382,8 +382,8 @@ describe('an app-wide filter written for HTTP', () => {
     await httpFilter();
     body = () => false;
     expect((await call('guarded')).error).toEqual({ code: 403, message: 'Forbidden' });
-    body = fail(new McpError(-32050, 'as it is'));
-    expect((await call('fails')).error).toEqual({ code: -32050, message: 'as it is' });
+    body = fail(new McpError(1050, 'as it is'));
+    expect((await call('fails')).error).toEqual({ code: 1050, message: 'as it is' });
     body = (ctx) => ask(ctx, 'a');
     expect((await call('fails')).result?.resultType).toBe('input_required');
     expect((await testing!.client().callTool('refuses', { x: 'no number' })).result).toMatchObject({ isError: true });

@@ -163,9 +163,9 @@ describe.each(hosts)('a guard on a tool of %s', (_host, parts, className) => {
 
 it('a denial bears the code of the deployment, if that has one', async () => {
   verdict = () => thrown(new UnauthorizedException());
-  const { client } = await start({ providers: [Tools, Clerk], options: { forbiddenCode: -32010 } });
+  const { client } = await start({ providers: [Tools, Clerk], options: { forbiddenCode: 1010 } });
   const { status, error } = await client().callTool('guarded');
-  expect({ status, error }).toEqual({ status: 200, error: { code: -32010, message: 'Forbidden' } });
+  expect({ status, error }).toEqual({ status: 200, error: { code: 1010, message: 'Forbidden' } });
 });
 
 describe('a guard that fails by a defect of its own', () => {

@@ -231,7 +231,7 @@ describe('once something is pending', () => {
   it('what the body throws instead is dropped', async () => {
     const outcome = await first(async (ctx) => {
       await ask(ctx, 'a').catch(() => {
-        throw new McpError(-32000, 'of my own');
+        throw new McpError(1000, 'of my own');
       });
     });
     expect(askedBy(outcome)).toEqual(['a']);

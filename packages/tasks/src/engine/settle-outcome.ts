@@ -1,4 +1,4 @@
-import type { ToolOutcome, WireError } from '@mocapi/core';
+import { wireErrorOf, type ToolOutcome } from '@mocapi/core';
 import type { TaskRecord } from '../record/task-record.js';
 import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
 
@@ -16,11 +16,7 @@ export function settleOutcome(outcome: ToolOutcome, lastProgress: string | undef
       case 'inputRequired':
         return inputRequired(current, outcome.requests, outcome.ledger);
       case 'failed':
-        return failed(current, wireError(outcome.error));
+        return failed(current, wireErrorOf(outcome.error));
     }
   };
-}
-
-function wireError({ code, message, data }: WireError): WireError {
-  return data === undefined ? { code, message } : { code, message, data };
 }

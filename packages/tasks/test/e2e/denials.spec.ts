@@ -153,16 +153,16 @@ describe('a denial of a class in two modules', () => {
 
 describe('the code of a denial', () => {
   it('can be configured, for the call and for a later execution alike', async () => {
-    const app = await startTasksApp({ tools: [Tools], server: { forbiddenCode: -32010 } });
+    const app = await startTasksApp({ tools: [Tools], server: { forbiddenCode: 1010 } });
     const client = app.capable();
     const taskId = await startTask(client, 'guarded');
     await pollTask(client, taskId);
     decide = () => false;
     const [sync, capable] = [await app.plain().callTool('guarded'), await app.capable().callTool('guarded')];
     expect(capable.raw).toBe(sync.raw);
-    expect(capable.error).toEqual({ code: -32010, message: 'Forbidden' });
+    expect(capable.error).toEqual({ code: 1010, message: 'Forbidden' });
     await answerInput(client, { taskId }, yes('sure'));
-    expect(await pollTask(client, taskId)).toMatchObject({ status: 'failed', error: { code: -32010, message: 'Forbidden' } });
+    expect(await pollTask(client, taskId)).toMatchObject({ status: 'failed', error: { code: 1010, message: 'Forbidden' } });
     await app.close();
   });
 });

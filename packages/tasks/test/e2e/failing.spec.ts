@@ -12,7 +12,7 @@ let body: Body;
 class Tools {
   @McpTool({ description: 'Fails before its body' })
   @McpTask()
-  @UseInterceptors({ intercept: () => throwError(() => new McpError(-32042, 'the interceptor says no', { data: { by: 'interceptor' } })) })
+  @UseInterceptors({ intercept: () => throwError(() => new McpError(1042, 'the interceptor says no', { data: { by: 'interceptor' } })) })
   intercepted(): string {
     return 'entered';
   }
@@ -98,9 +98,9 @@ describe('a tool that throws', () => {
   });
 
   it('an McpError fails the task, with code, message and data; synchronously it is a JSON-RPC error', async () => {
-    body = throwing(new McpError(-32050, 'out of stock', { data: { left: 0 }, cause: new Error('secret cause') }));
+    body = throwing(new McpError(1050, 'out of stock', { data: { left: 0 }, cause: new Error('secret cause') }));
     const { sync, task } = await bothEndings();
-    const error = { code: -32050, message: 'out of stock', data: { left: 0 } };
+    const error = { code: 1050, message: 'out of stock', data: { left: 0 } };
     expect([sync.status, sync.error]).toEqual([200, error]);
     expect(task).toMatchObject({ status: 'failed', statusMessage: 'out of stock', error });
     expect(task.status === 'failed' && task.error).toEqual(error);
@@ -108,7 +108,7 @@ describe('a tool that throws', () => {
   });
 
   it('an McpError without a message leaves a status message all the same', async () => {
-    body = throwing(new McpError(-32050, ''));
+    body = throwing(new McpError(1050, ''));
     const { task } = await bothEndings();
     expect(task.status).toBe('failed');
     expect(task.statusMessage).toBeTruthy();
@@ -147,7 +147,7 @@ describe('an interceptor that ends the call before its body', () => {
     const before = app.store.size;
     const [sync, capable] = [await app.plain().callTool('intercepted'), await app.capable().callTool('intercepted')];
     expect(capable.raw).toBe(sync.raw);
-    expect(capable.error).toEqual({ code: -32042, message: 'the interceptor says no', data: { by: 'interceptor' } });
+    expect(capable.error).toEqual({ code: 1042, message: 'the interceptor says no', data: { by: 'interceptor' } });
     expect(app.store.size).toBe(before);
   });
 

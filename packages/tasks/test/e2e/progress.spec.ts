@@ -102,7 +102,7 @@ describe('progress of a task', () => {
     body = (ctx) => {
       ctx.progress(1);
       ctx.progress(2);
-      throw new McpError(-32050, 'out of stock');
+      throw new McpError(1050, 'out of stock');
     };
     expect(await pollTask(app.capable(), await startTask(app.capable(), 'scripted'))).toMatchObject({ statusMessage: 'out of stock' });
   });

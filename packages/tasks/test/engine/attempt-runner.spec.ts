@@ -132,9 +132,9 @@ describe('settling an execution', () => {
   });
 
   it('of a JSON-RPC error fails the task with code, message and data', async () => {
-    outcome.resolve({ kind: 'failed', error: new McpError(-32050, 'no', { data: [1] }) });
+    outcome.resolve({ kind: 'failed', error: new McpError(1050, 'no', { data: [1] }) });
     await turns(2);
-    expect(await read()).toMatchObject({ status: 'failed', statusMessage: 'no', error: { code: -32050, message: 'no', data: [1] } });
+    expect(await read()).toMatchObject({ status: 'failed', statusMessage: 'no', error: { code: 1050, message: 'no', data: [1] } });
   });
 });
 

@@ -72,7 +72,7 @@ async function follow(name: string, world: BodyWorld, ctx: McpToolContext): Prom
       case 'break':
         throw new Error('The script says so');
       case 'deny':
-        throw new McpError(-32001, 'The script says no');
+        throw new McpError(1001, 'The script says no');
     }
   }
   return name;

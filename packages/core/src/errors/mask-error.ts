@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { describeThrown, readText } from './describe-thrown.js';
+
+/** A line of the log about an error that the client does not get to see in full. */
+export interface ErrorLogEntry {
+  /** The id the client was given; absent when the client got the whole error and this is only its cause. */
+  readonly errorId?: string;
+  /** The name of what failed: a handler, or the JSON-RPC method that was being answered. */
+  readonly subject?: string;
+  /** Why the error is masked though it was meant for the client. */
+  readonly why?: string;
+  /** Stack and causes as text, safe to print, whatever was thrown; absent when they are in the log already. */
+  readonly description?: string;
+  /** The thrown value itself. It may be anything, a Proxy that throws included. */
+  readonly error: unknown;
+}
+
+/** Where the causes of masked errors go. */
+export type ErrorLog = (entry: ErrorLogEntry) => void;
+
+/** How unexpected errors are treated. */
+export interface Masking {
+  readonly log: ErrorLog;
+  /** For development: sends the message of unexpected errors. */
+  readonly exposeErrorMessages?: boolean;
+}
+
+/** How much of a masked error is written: all; its id alone, because the stack is in the log already; or nothing. */
+export type FailureLog = 'stack' | 'id' | 'none';
+
+/** One masking. */
+export interface MaskedSubject {
+  readonly subject?: string | undefined;
+  /** @default 'stack' */
+  readonly detail?: FailureLog;
+  /** Why an error that was meant for the client cannot be sent. */
+  readonly why?: string;
+}
+
+/** An error without what is not the client's business, and the id under which the log has the rest. */
+export interface MaskedError {
+  readonly message: string;
+  readonly errorId: string;
+}
+
+/** The one place that hides an error: it gives it an id, says no more than `exposeErrorMessages` allows, and logs the rest once. Never throws. */
+export function maskError(
+  thrown: unknown,
+  { log, exposeErrorMessages }: Masking,
+  { subject, detail = 'stack', why }: MaskedSubject,
+): MaskedError {
+  const errorId = randomUUID();
+  if (detail !== 'none') {
+    report(log, {
+      errorId,
+      ...(subject === undefined ? {} : { subject }),
+      ...(why === undefined ? {} : { why }),
+      ...(detail === 'stack' ? { description: describeThrown(thrown) } : {}),
+      error: thrown,
+    });
+  }
+  const text = exposeErrorMessages === true ? readText(thrown, 'message') : undefined;
+  return { message: text === undefined ? 'Internal error' : `Internal error: ${text}`, errorId };
+}
+
+/** Logs. A log that fails must not take the answer with it. */
+export function report(log: ErrorLog, entry: ErrorLogEntry): void {
+  try {
+    log(entry);
+  } catch {}
+}
+
+/** The first line of a log entry. */
+export function errorLine({ subject = 'A request', errorId, why }: ErrorLogEntry): string {
+  const masked = errorId === undefined ? '' : ` with an internal error, errorId ${errorId}`;
+  return `${subject} failed${masked}${why === undefined ? '' : `: ${why}`}`;
+}

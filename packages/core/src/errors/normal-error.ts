@@ -1,0 +1,58 @@
+import { ErrorCode } from '../protocol/error-codes.js';
+import { isJsonObject, type JsonValue } from '../protocol/json.js';
+import type { WireError } from '../protocol/messages.js';
+import { toJsonValue } from '../protocol/to-json-value.js';
+import type { McpError } from './mcp.error.js';
+import { mayRaise, type Vocabulary } from './reserved-codes.js';
+
+/** An error in the form in which it is sent, or the reason why it cannot be sent. */
+export type NormalError =
+  | {
+      readonly error: WireError;
+      /** Why its data was left out, for the log. */
+      readonly leftOut?: string;
+    }
+  | {
+      /** For the log. */
+      readonly fault: string;
+    };
+
+/**
+ * The one form of an `McpError` on the wire, whatever carries it: an integer code that its raiser may use, a text, and data that is JSON (a `Date`
+ * becomes its text). Data that JSON cannot hold is left out. -32021 and -32022 need the data that the revision defines for them.
+ */
+export function normalError({ code, message, data }: Pick<McpError, 'code' | 'message' | 'data'>, vocabulary: Vocabulary): NormalError {
+  if (!Number.isSafeInteger(code)) return { fault: `its code must be an integer, not ${String(code)}` };
+  if (typeof message !== 'string') return { fault: 'its message must be a string' };
+  if (!mayRaise(vocabulary, code))
+    return { fault: `the code ${code} is reserved for the protocol; use a code outside of -32768 to -32000` };
+  const { value, leftOut } = jsonData(data);
+  const missing = missingData(code, value);
+  if (missing !== undefined) return { fault: `an error with the code ${code} needs ${missing}` };
+  return { error: value === undefined ? { code, message } : { code, message, data: value }, ...(leftOut === undefined ? {} : { leftOut }) };
+}
+
+/** The wire form of an error that was raised by code which speaks the protocol. One that has none is "Internal error". */
+export function wireErrorOf(error: Pick<McpError, 'code' | 'message' | 'data'>): WireError {
+  const normal = normalError(error, 'protocol');
+  return 'fault' in normal ? { code: ErrorCode.InternalError, message: 'Internal error' } : normal.error;
+}
+
+function jsonData(data: unknown): { value?: JsonValue; leftOut?: string } {
+  try {
+    const value = toJsonValue(data, 'data');
+    return value === undefined ? {} : { value };
+  } catch (error) {
+    return { leftOut: error instanceof Error ? error.message : 'its data cannot be read' };
+  }
+}
+
+/** The members of data without which a code must not go out (MCP basic "Error codes"). */
+function missingData(code: number, data: JsonValue | undefined): string | undefined {
+  const { requiredCapabilities, supported, requested } = isJsonObject(data) ? data : {};
+  if (code === ErrorCode.MissingRequiredClientCapability && !isJsonObject(requiredCapabilities))
+    return 'data.requiredCapabilities, an object: use missingCapability()';
+  if (code !== ErrorCode.UnsupportedProtocolVersion) return undefined;
+  const isListed = Array.isArray(supported) && supported.every((version) => typeof version === 'string');
+  return isListed && typeof requested === 'string' ? undefined : 'data.supported and data.requested';
+}
