@@ -10,6 +10,7 @@ import { ErrorCode } from '../protocol/error-codes.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
+import { misfitText } from '../protocol/shapes/shape.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
 import { composeDispatchInterceptors } from './compose-dispatch-interceptors.js';
 import type { Answer } from './compose-dispatch-interceptors.js';
@@ -56,6 +57,7 @@ interface Run {
  */
 export class Dispatcher implements MessageDispatcher {
   private readonly answerIntercepted: Answer<Run>;
+  private readonly conforming = new WeakSet<McpResult>();
 
   constructor(private readonly parts: DispatcherParts) {
     this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, async (run) => this.answer(run));
@@ -107,7 +109,16 @@ export class Dispatcher implements MessageDispatcher {
     };
     const run: Run = { context, method, entered: false };
     if (method.resolve !== undefined) context.target = await method.resolve(context, () => this.enter(run));
-    return entry.intercepted ? this.answerIntercepted(run) : this.answer(run);
+    return this.checked(await (entry.intercepted ? this.answerIntercepted(run) : this.answer(run)), entry);
+  }
+
+  /** The boundary of every result on its way out: the revision's shape. Results that are kept and sent again, such as lists, are checked once. */
+  private checked(result: McpResult, { method, shape, intercepted }: MethodEntry): McpResult {
+    if (this.conforming.has(result)) return result;
+    const misfit = misfitText(shape(result), 'result');
+    if (misfit !== undefined) throw new TypeError(`The result of "${method.name}" does not conform to the protocol: ${misfit}`);
+    if (!intercepted) this.conforming.add(result);
+    return result;
   }
 
   private route(

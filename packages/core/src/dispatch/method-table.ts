@@ -1,4 +1,6 @@
 import type { DefinitionFault } from '../errors/definition-fault.js';
+import { resultShape } from '../protocol/shapes/results.js';
+import type { Shape } from '../protocol/shapes/shape.js';
 import type { McpMethod } from './mcp-method.js';
 import type { McpMethodContributor } from './method-contributor.js';
 
@@ -7,6 +9,8 @@ export interface MethodEntry {
   readonly method: McpMethod;
   /** Whether dispatch interceptors run around it: methods with a target, and everything that an extension adds. */
   readonly intercepted: boolean;
+  /** The compiled check of its results. */
+  readonly shape: Shape;
 }
 
 /** Every JSON-RPC method that is answered, by name. */
@@ -30,7 +34,10 @@ export function buildMethodTable(
     const former = owners.get(method.name);
     if (former !== undefined) return report(collision(method.name, former, owner));
     owners.set(method.name, owner);
-    entries.set(method.name, Object.freeze({ method, intercepted: contributed || method.resolve !== undefined }));
+    entries.set(
+      method.name,
+      Object.freeze({ method, intercepted: contributed || method.resolve !== undefined, shape: resultShape(method.name) }),
+    );
   };
   for (const method of core) add(method, 'the core', false);
   for (const contributor of contributors) {

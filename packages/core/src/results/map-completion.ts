@@ -15,7 +15,7 @@ const MAX_VALUES = 100;
 /** The result of `completion/complete`: at most 100 values, with the true `total` and `hasMore`. @throws Error when it is no completion, whose text is for the log */
 export function mapCompletion(value: readonly string[] | McpCompletion, where: string): McpResult {
   const { values, total, hasMore } = (Array.isArray(value) ? { values: value } : (value ?? {})) as Partial<McpCompletion>;
-  const isCount = total === undefined || (Number.isSafeInteger(total) && total >= 0);
+  const isCount = (total === undefined || (Number.isSafeInteger(total) && total >= 0)) && [true, false, undefined].includes(hasMore);
   if (!Array.isArray(values) || !values.every((item) => typeof item === 'string') || !isCount) {
     throw new Error(`${where} returned no completion: return string[] or { values, total, hasMore }`);
   }

@@ -1,6 +1,8 @@
 import type { McpResult } from '../protocol/messages.js';
-import type { ContentBlock, PromptMessage } from '../protocol/official.js';
+import type { PromptMessage } from '../protocol/official.js';
+import { promptResultShape } from '../protocol/shapes/results.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
+import { conforming } from './conforming.js';
 import { text } from './content-builders.js';
 import { isContentBlock } from './content.js';
 
@@ -12,15 +14,19 @@ export interface ReturningPrompt {
 }
 
 /**
- * What a prompt's return value is on the wire (MCP server/prompts "Getting a prompt"): a string or a content block is one message of the user, a `PromptMessage`
+ * The wire form of a prompt's return value (MCP server/prompts "Getting a prompt"): a string or a content block is one message of the user, a `PromptMessage`
  * itself, an array any of these in order; a `GetPromptResult` is passed through.
- * @throws NotJsonError; Error naming the prompt whose value is none of these, whose text is for the log
+ * @throws NotJsonError; NonconformingResultError; Error naming the prompt whose value is none of these, whose text is for the log
  */
 export function mapPromptResult(value: unknown, { name, description }: ReturningPrompt): McpResult {
   const json: unknown = toJsonValue(value, `the result of ${name}`);
-  if (isPromptResult(json)) return { ...json, resultType: 'complete' };
+  const result = isPromptResult(json) ? json : messagesOf(json, { name, description });
+  return conforming({ ...result, resultType: 'complete' }, promptResultShape, name);
+}
+
+function messagesOf(json: unknown, { name, description }: ReturningPrompt): object {
   const messages = (Array.isArray(json) ? json : [json]).map((item) => messageOf(item, name));
-  return { resultType: 'complete', ...(description === undefined ? {} : { description }), messages };
+  return { ...(description === undefined ? {} : { description }), messages };
 }
 
 function messageOf(item: unknown, name: string): PromptMessage {
@@ -33,13 +39,10 @@ function messageOf(item: unknown, name: string): PromptMessage {
 }
 
 function isPromptResult(value: unknown): value is { messages: PromptMessage[] } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { messages } = value as { messages?: unknown };
-  return Array.isArray(messages) && messages.every(isPromptMessage);
+  return typeof value === 'object' && value !== null && Array.isArray((value as { messages?: unknown }).messages);
 }
 
+/** Meant as a message: what is wrong with it is found when the whole result is checked. */
 function isPromptMessage(value: unknown): value is PromptMessage {
-  if (typeof value !== 'object' || value === null) return false;
-  const { role, content } = value as { role?: unknown; content?: ContentBlock };
-  return (role === 'user' || role === 'assistant') && isContentBlock(content);
+  return typeof value === 'object' && value !== null && 'role' in value && 'content' in value;
 }

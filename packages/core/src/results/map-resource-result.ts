@@ -1,5 +1,8 @@
 import type { McpResult } from '../protocol/messages.js';
+import { readContentsShape } from '../protocol/shapes/results.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
+import { conforming } from './conforming.js';
+import { hasOnly } from './content.js';
 
 /** What was read. */
 export interface ReadResource {
@@ -13,14 +16,19 @@ type Contents = Readonly<Record<string, unknown>>;
 
 /** What contents may say of themselves; an object with anything else is the author's own, and sent as JSON. */
 const CONTENT_KEYS = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** The members of a whole result; an object with anything else is the author's own too. */
+const RESULT_KEYS = new Set(['contents', 'resultType', 'ttlMs', 'cacheScope', '_meta']);
 
 /**
- * What a resource's return value is on the wire (MCP server/resources "Reading resources"): a string is text, bytes are a blob, `{ text }` and `{ blob }` contents, an
+ * The wire form of a resource's return value (MCP server/resources "Reading resources"): a string is text, bytes are a blob, `{ text }` and `{ blob }` contents, an
  * array of these several contents; a `ReadResourceResult` is passed through; any other JSON value is its text, `application/json`.
- * @throws NotJsonError; Error naming the resource whose method returned nothing, empty contents or a blob that is no base64
+ * @throws NotJsonError; NonconformingResultError; Error naming the resource whose method returned nothing or empty contents
  */
 export function mapResourceResult(value: unknown, read: ReadResource): McpResult {
+  return conforming(readResult(value, read), readContentsShape, read.name);
+}
+
+function readResult(value: unknown, read: ReadResource): McpResult {
   if (value === undefined || value === null)
     throw new Error(`The resource ${read.name} returned nothing: throw an error for what is not there`);
   if (isReadResult(value)) {
@@ -49,30 +57,27 @@ function isContents(value: unknown): boolean {
   if (typeof value === 'string' || value instanceof Uint8Array) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { text, blob } = value as Contents;
-  if (!Object.keys(value).every((key) => CONTENT_KEYS.has(key))) return false;
-  return typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array;
+  return (text !== undefined || blob !== undefined) && hasOnly(value, CONTENT_KEYS);
 }
 
 function contentsOf(value: unknown, read: ReadResource): Contents {
   const given = read.mimeType === undefined ? {} : { mimeType: read.mimeType };
   if (typeof value === 'string') return { uri: read.uri, ...given, text: value };
-  if (value instanceof Uint8Array) return { uri: read.uri, mimeType: 'application/octet-stream', ...given, blob: base64(value, read) };
+  if (value instanceof Uint8Array) return { uri: read.uri, mimeType: 'application/octet-stream', ...given, blob: base64(value) };
   if (!isContents(value)) throw new Error(`The resource ${read.name} returned contents with neither text nor blob`);
   const { blob, ...rest } = value as Contents;
   const json = toJsonValue(rest, `the result of ${read.name}`) as Contents;
-  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: base64(blob, read) }) };
+  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: blob instanceof Uint8Array ? base64(blob) : blob }) };
 }
 
-function base64(blob: unknown, { name }: ReadResource): string {
-  if (blob instanceof Uint8Array) return Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength).toString('base64');
-  if (typeof blob === 'string' && BASE64.test(blob)) return blob;
-  throw new Error(`The resource ${name} returned a blob that is no base64: return the bytes, a Buffer or Uint8Array`);
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 function isReadResult(value: unknown): value is { contents: unknown[] } {
   if (typeof value !== 'object' || value === null) return false;
   const { contents } = value as { contents?: unknown };
-  return Array.isArray(contents) && contents.every(isContents);
+  return Array.isArray(contents) && contents.every(isContents) && hasOnly(value, RESULT_KEYS);
 }
 
 function jsonText(value: unknown, { name }: ReadResource): string {

@@ -1,23 +1,33 @@
 import type { CallToolResult } from '../protocol/tool-result.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
+import { toolResultShape } from '../protocol/shapes/results.js';
+import { conforming } from './conforming.js';
 import { text } from './content-builders.js';
-import { isContentBlock } from './content.js';
+import { hasOnly, isContentBlock } from './content.js';
 
 const BUILT = Symbol.for('@mocapi/core:CallToolResult');
 
+/** The members of a tool's result. */
+const MEMBERS = new Set(['resultType', 'content', 'structuredContent', 'isError', '_meta']);
+
 /**
- * What a tool's return value is on the wire (MCP server/tools "Tool result"): nothing is empty content; a string one text block; a content
- * block, or an array of them, the content; a `CallToolResult` itself; any other JSON value `structuredContent`, mirrored as text.
- * @throws NotJsonError naming the path of what JSON cannot hold
+ * The wire form of a tool's return value (MCP server/tools "Tool result"): nothing is empty content; a string one text block; a content
+ * block, or an array of them, the content; a tool result itself; any other JSON value `structuredContent`, mirrored as text.
+ * @throws NotJsonError naming the path of what JSON cannot hold; NonconformingResultError when the protocol does not allow the blocks or the result
  */
 export function mapToolResult(value: unknown, toolName: string): CallToolResult {
   if (value === undefined || value === null) return complete({ content: [] });
   if (typeof value === 'string') return complete({ content: [text(value)] });
+  const isResult = isCallToolResult(value);
   const json = toJsonValue(value, `the result of ${toolName}`);
-  if (isCallToolResult(value)) return passedThrough(json as Record<string, unknown>);
-  if (isContentBlock(json)) return complete({ content: [json] });
-  if (Array.isArray(json) && json.length > 0 && json.every(isContentBlock)) return complete({ content: json });
-  return complete({ content: [text(JSON.stringify(json))], structuredContent: json });
+  const result = isResult ? (json as Record<string, unknown>) : contentOf(json);
+  if (result === undefined) return complete({ content: [text(JSON.stringify(json))], structuredContent: json });
+  return conforming(complete(result as Pick<CallToolResult, 'content'>), toolResultShape, toolName);
+}
+
+function contentOf(json: unknown): Record<string, unknown> | undefined {
+  if (isContentBlock(json)) return { content: [json] };
+  return Array.isArray(json) && json.length > 0 && json.every(isContentBlock) ? { content: json } : undefined;
 }
 
 /** Builds a result of a tool that has more to say than one value. */
@@ -29,16 +39,15 @@ export function toolResult(
   return result;
 }
 
-/** Taken for a result only if its content is an array of known blocks, or our builder made it: a domain object may have a `content` too. */
+/**
+ * Whether `value` is meant as a tool's result: our builder made it, or it has `content` with nothing but blocks of the revision, and no member that a
+ * result does not have. A page such as `{ content: [], total: 0 }` is data.
+ */
 export function isCallToolResult(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (BUILT in value) return true;
   const { content } = value as { content?: unknown };
-  return Array.isArray(content) && content.every(isContentBlock);
-}
-
-function passedThrough(json: Record<string, unknown>): CallToolResult {
-  return { ...json, resultType: 'complete' } as CallToolResult;
+  return Array.isArray(content) && content.every(isContentBlock) && hasOnly(value, MEMBERS);
 }
 
 function complete(parts: Omit<CallToolResult, 'resultType'>): CallToolResult {

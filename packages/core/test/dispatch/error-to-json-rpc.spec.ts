@@ -66,7 +66,25 @@ describe('an McpError', () => {
     [4001, 600, 200],
     [4001, Number.NaN, 200],
   ])('with code %s and status %s is HTTP %s', (code, httpStatus, status) => {
-    expect(map(new McpError(code, 'x', { ...(httpStatus !== undefined && { httpStatus }) })).status).toBe(status);
+    const data = { requiredCapabilities: {}, supported: [], requested: 'x' };
+    const { error, ...mapped } = map(new McpError(code, 'x', { data, ...(httpStatus !== undefined && { httpStatus }) }));
+    expect([error.code, mapped.status]).toEqual([code, status]);
+  });
+
+  it.each([-32000, -32002, -32019, -32023, -32042, -32099, -32768])('is never sent with the undefined reserved code %d', (code) => {
+    const { error, log } = map(new McpError(code, 'x'));
+    expect(error).toMatchObject({ code: -32603, message: 'Internal error' });
+    expect(log[0]?.why).toContain('reserved');
+  });
+
+  it.each([-32021, -32022])('with the code %d is never sent without its data', (code) => {
+    expect(map(new McpError(code, 'x')).error.code).toBe(-32603);
+  });
+
+  it('has data that is JSON, or none and a log', () => {
+    expect(map(new McpError(1, 'x', { data: new Date(0) as never })).error.data).toBe('1970-01-01T00:00:00.000Z');
+    const { error, log } = map(new McpError(1, 'x', { data: { map: new Map() } as never }));
+    expect([Object.keys(error), log[0]?.why]).toEqual([['code', 'message'], expect.stringContaining('data.map')]);
   });
 
   it('keeps its cause to the log', () => {

@@ -11,7 +11,7 @@ import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
 import { waitForStore } from './retrying.js';
 import type { RunningAttempts } from './running-attempts.js';
-import { settleOutcome } from './settle-outcome.js';
+import { checkedOutcome, settleOutcome } from './settle-outcome.js';
 import { TaskAttempt, type TaskAbortReason } from './task-attempt.js';
 
 /** What running attempts need. */
@@ -97,7 +97,7 @@ export class AttemptRunner {
    * @returns whether the record is known to need this attempt no more
    */
   private async store(attempt: TaskAttempt, outcome: ToolOutcome, lastProgress: string | undefined): Promise<boolean> {
-    let storable = outcome;
+    let storable = checkedOutcome(outcome, (why) => this.logger.error(why));
     for (let round = 0; ; round++) {
       try {
         await attempt.write(settleOutcome(storable, lastProgress));

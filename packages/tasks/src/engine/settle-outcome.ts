@@ -1,4 +1,4 @@
-import { wireErrorOf, type ToolOutcome } from '@mocapi/core';
+import { ErrorCode, McpError, resultMisfit, wireErrorOf, type ToolOutcome } from '@mocapi/core';
 import type { TaskRecord } from '../record/task-record.js';
 import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
 
@@ -19,4 +19,23 @@ export function settleOutcome(outcome: ToolOutcome, lastProgress: string | undef
         return failed(current, wireErrorOf(outcome.error));
     }
   };
+}
+
+/** The boundary of an outcome on its way into a record: one that no client could read becomes an internal error, and `log` is told why. */
+export function checkedOutcome(outcome: ToolOutcome, log: (why: string) => void): ToolOutcome {
+  const misfit = misfitOf(outcome);
+  if (misfit === undefined) return outcome;
+  log(`The outcome of a task does not conform to the protocol: ${misfit}`);
+  return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
+}
+
+function misfitOf(outcome: ToolOutcome): string | undefined {
+  switch (outcome.kind) {
+    case 'completed':
+      return resultMisfit('tools/call', outcome.result);
+    case 'inputRequired':
+      return resultMisfit('tools/call', { resultType: 'input_required', inputRequests: outcome.requests });
+    case 'failed':
+      return undefined;
+  }
 }

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../protocol/json.js';
+import { inputRequest } from '../../protocol/shapes/input-requests.js';
+import { misfitText } from '../../protocol/shapes/shape.js';
 import type { Question } from '../../replay/pass.js';
 import type { CallPass } from '../pass-scope.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
@@ -16,10 +18,17 @@ export function askClient<T>({ pass }: CallPass, { question, read }: Asking<T>):
   let asked: Question;
   try {
     asked = question();
+    assertAllowed(asked);
   } catch (error) {
     return QuietPromise.of(pass.refuse(error as Error, 'a question'));
   }
   return QuietPromise.of(pass.ask(asked).then(read));
+}
+
+/** @throws TypeError, a mistake of the author, when the protocol does not allow the question */
+function assertAllowed({ kind, request }: Question): void {
+  const misfit = misfitText(inputRequest(request), kind);
+  if (misfit !== undefined) throw new TypeError(`The question does not conform to the protocol: ${misfit}`);
 }
 
 /** The optional key in front of what is asked. */

@@ -4,6 +4,7 @@ import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
+import { passesBoundary } from '../notification-boundary.js';
 import { SettledDelivery } from '../settled-delivery.js';
 import type { ServerContext } from './official-legacy.js';
 
@@ -50,9 +51,10 @@ export class LegacyExchange implements Exchange, NotificationSink {
   }
 
   /** Sends it about this request. A reader that has stalled misses reports of progress rather than having them pile up. */
-  notify({ method, params }: NotificationMessage): void {
+  notify(message: NotificationMessage): void {
     const { context, carrier } = this.origin;
-    if (this.signal.aborted || carrier.isStalled()) return;
+    if (this.signal.aborted || carrier.isStalled() || !passesBoundary(message)) return;
+    const { method, params } = message;
     // Nobody is left to read it when it fails.
     context.mcpReq.notify({ method, ...(params && { params }) }).catch(() => {});
   }

@@ -3,6 +3,7 @@ import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../encode-reply.js';
+import { passesBoundary } from '../notification-boundary.js';
 import { SettledDelivery } from '../settled-delivery.js';
 import type { LineWriter } from './line-writer.js';
 
@@ -47,7 +48,7 @@ export class StdioExchange implements Exchange, NotificationSink {
   }
 
   notify(message: NotificationMessage): void {
-    if (this.isOpen) this.writer.notify(this, message);
+    if (this.isOpen && passesBoundary(message)) this.writer.notify(this, message);
   }
 
   answer({ text }: EncodedReply): void {

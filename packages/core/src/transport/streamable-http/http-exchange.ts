@@ -4,6 +4,7 @@ import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../encode-reply.js';
+import { passesBoundary } from '../notification-boundary.js';
 import { EventStream } from './event-stream.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { makeLast } from './make-last.js';
@@ -73,7 +74,7 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
   }
 
   notify(message: NotificationMessage): void {
-    if (!this.isOpen || this.isTaken()) return;
+    if (!this.isOpen || this.isTaken() || !passesBoundary(message)) return;
     if (this.stream === undefined) {
       this.stream = EventStream.open(this.reply, this.owner.heartbeatMs);
       this.stage = 'streaming';

@@ -1,0 +1,26 @@
+import { LOG_LEVELS } from '../log-levels.js';
+import { Method } from '../method-names.js';
+import { SUBSCRIPTION_ID_META_KEY } from '../official.js';
+import { anyObject, number, oneOf, present, string, token, uri } from './scalars.js';
+import { both, isObject, misfitText, object, type Shape } from './shape.js';
+
+const anyNotification = object({ method: string }, { params: object({}, { _meta: object({}, { [SUBSCRIPTION_ID_META_KEY]: token }) }) });
+
+const params = (required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape =>
+  object({ params: object(required, optional) });
+
+const KNOWN: Readonly<Record<string, Shape>> = {
+  [Method.Progress]: params({ progressToken: token, progress: number }, { total: number, message: string }),
+  [Method.LogMessage]: params({ level: oneOf(...LOG_LEVELS), data: present }, { logger: string }),
+  [Method.ResourceUpdated]: params({ uri }),
+  [Method.SubscriptionAcknowledged]: params({ notifications: anyObject }),
+  [Method.Cancelled]: params({ requestId: token }, { reason: string }),
+};
+
+const checks = new Map(Object.entries(KNOWN).map(([method, check]) => [method, both(anyNotification, check)]));
+
+/** Why a notification is not of the revision's shape, for a log; undefined when it is. One that an extension adds is checked as any notification. */
+export function notificationMisfit(message: unknown): string | undefined {
+  const check = isObject(message) ? checks.get(message.method as string) : undefined;
+  return misfitText((check ?? anyNotification)(message), 'the notification');
+}

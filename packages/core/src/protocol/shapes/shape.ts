@@ -1,0 +1,102 @@
+/** Why a value is not of a shape: the way to the place, from the inside out, and what should stand there. */
+export interface Misfit {
+  readonly way: string[];
+  readonly problem: string;
+}
+
+/** A compiled check: undefined for a value of the shape. It reads the members it knows and ignores all others, as the revision's schema does. */
+export type Shape = (value: unknown) => Misfit | undefined;
+
+type Members = Readonly<Record<string, Shape>>;
+
+/** A shape that a plain test decides. */
+export function shape(test: (value: unknown) => boolean, expected: string): Shape {
+  return (value) => (test(value) ? undefined : misfit(expected, value));
+}
+
+/** An object with these members; the optional ones may be left out. */
+export function object(required: Members, optional: Members = {}): Shape {
+  const must = Object.entries(required);
+  const may = Object.entries(optional);
+  return (value) => {
+    if (!isObject(value)) return misfit('an object', value);
+    for (const [key, check] of must) {
+      const found = check(value[key]);
+      if (found !== undefined) return within(found, `.${key}`);
+    }
+    for (const [key, check] of may) {
+      const member = value[key];
+      const found = member === undefined ? undefined : check(member);
+      if (found !== undefined) return within(found, `.${key}`);
+    }
+    return undefined;
+  };
+}
+
+/** An array of items of one shape. */
+export function arrayOf(item: Shape, max = Infinity): Shape {
+  return (value) => {
+    if (!Array.isArray(value)) return misfit('an array', value);
+    if (value.length > max) return { way: [], problem: `must have at most ${max} items, not ${value.length}` };
+    for (let index = 0; index < value.length; index++) {
+      const found = item(value[index]);
+      if (found !== undefined) return within(found, `[${index}]`);
+    }
+    return undefined;
+  };
+}
+
+/** An object whose members, whatever their names, are of one shape. */
+export function recordOf(member: Shape): Shape {
+  return (value) => {
+    if (!isObject(value)) return misfit('an object', value);
+    for (const key of Object.keys(value)) {
+      const found = member(value[key]);
+      if (found !== undefined) return within(found, `[${JSON.stringify(key)}]`);
+    }
+    return undefined;
+  };
+}
+
+/** One of several objects, told apart by the text in `key`. */
+export function byMember(key: string, kinds: Members): Shape {
+  const known = new Map(Object.entries(kinds));
+  const expected = `one of ${[...known.keys()].map((kind) => `"${kind}"`).join(', ')}`;
+  return (value) => {
+    if (!isObject(value)) return misfit('an object', value);
+    const kind = known.get(value[key] as string);
+    return kind === undefined ? within(misfit(expected, value[key]), `.${key}`) : kind(value);
+  };
+}
+
+/** A value of both shapes. */
+export function both(first: Shape, second: Shape): Shape {
+  return (value) => first(value) ?? second(value);
+}
+
+/** The misfit of a value as one sentence for a log; `root` is the name of the value. Undefined when there is none. */
+export function misfitText(found: Misfit | undefined, root: string): string | undefined {
+  return found && `${root}${found.way.toReversed().join('')} ${found.problem}`;
+}
+
+/** Whether `value` is an object and no array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A misfit at the value itself. The value is described, not repeated: it may be anybody's secret. */
+export function misfit(expected: string, value: unknown): Misfit {
+  return { way: [], problem: `must be ${expected}, not ${nameOf(value)}` };
+}
+
+function within(found: Misfit, step: string): Misfit {
+  found.way.push(step);
+  return found;
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'an array' : typeof value === 'string' ? 'another text' : `a value of type ${typeof value}`;
+}
