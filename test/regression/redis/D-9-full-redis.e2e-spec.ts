@@ -36,7 +36,7 @@ afterAll(async () => {
 describe('D-9: a Redis that is full', () => {
   it('takes what frees more than it needs: a task can be cancelled, and a node goes on beating', async () => {
     const { result } = await client.callTool('forever');
-    const session = (await server.client().zrange('p:nodes', 0, 0))[0]!;
+    const session = (await server.client().zrange('p:nodes', '0', '0'))[0]!;
     await server.client().config('SET', 'maxmemory', '1');
     const refused = await client.callTool('forever');
     expect(refused.error).toMatchObject({ code: -32603, data: { retryAfterMs: expect.any(Number) as number } });
