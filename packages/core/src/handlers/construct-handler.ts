@@ -21,6 +21,8 @@ import { markedParams } from './prepare-handler.js';
 /** Where the construction of handlers reads placeholders, and reports to. */
 export interface HandlerConstruction {
   readonly resolver: McpValueResolver;
+  /** The application's pipes. */
+  readonly globalPipes: readonly unknown[];
   readonly faults: DefinitionFault[];
   /** Every name that is known, those of faulty handlers included. */
   readonly names: NamedHandler[];
@@ -42,7 +44,7 @@ export function constructHandler(found: FoundHandler, construction: HandlerConst
   if (written.kind === 'tool' && !(declaration ?? written).options.description?.trim()) {
     faults.push({ where, problem: 'the tool has no description', mend: "Tell the model what it does: @McpTool({ description: '…' })." });
   }
-  const compiled = compileSchemas(found, written, faults);
+  const compiled = compileSchemas(found, written, construction);
   if (!declaration || !compiled) return undefined;
   faults.push(...checkIcons(declaration.options.icons, where));
   const schemas = declareParamHeaders(compiled, { kind: declaration.kind, name, where }, faults);
@@ -54,8 +56,13 @@ export function constructHandler(found: FoundHandler, construction: HandlerConst
   return new ConstructedHandler({ kind: declaration.kind, found, descriptor, ...schemas, ...(cache ? { cache } : {}) });
 }
 
-function compileSchemas(found: FoundHandler, declaration: HandlerDeclaration, faults: DefinitionFault[]): HandlerSchemas | undefined {
-  const method = { ...found, params: markedParams(found) };
+function compileSchemas(
+  found: FoundHandler,
+  declaration: HandlerDeclaration,
+  construction: HandlerConstruction,
+): HandlerSchemas | undefined {
+  const { faults, globalPipes } = construction;
+  const method = { ...found, params: markedParams(found), globalPipes };
   faults.push(...checkParams(method));
   const inputSchema = compileInput(method, declaration, faults);
   const output = declaration.kind === 'tool' ? declaration.options.outputSchema : undefined;

@@ -85,7 +85,13 @@ export class HandlerExplorer {
   }
 
   private exploring(added: readonly HandlerCustomizer[]): Exploring {
-    return { customizers: [new ArgumentValidation(), ...added], resolver: this.resolver, faults: [], names: [] };
+    return {
+      customizers: [new ArgumentValidation(), ...added],
+      resolver: this.resolver,
+      globalPipes: this.config.getGlobalPipes(),
+      faults: [],
+      names: [],
+    };
   }
 
   private async define(found: FoundHandler, exploring: Exploring): Promise<ExploredHandler | undefined> {

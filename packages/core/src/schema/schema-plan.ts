@@ -10,6 +10,8 @@ export interface CompileSchemaOptions {
   readonly use: 'input' | 'output';
   /** Whether what may be absent may be null as well. @default true; a form has no null */
   readonly nullable?: boolean;
+  /** `pipe`: a pipe of the author's judges a DTO by rules of its own (groups, missing properties), so the check leaves its decorators to that. @default 'framework' */
+  readonly judge?: 'framework' | 'pipe';
 }
 
 /** A source read, not yet compiled: what three kinds of source have in common. */

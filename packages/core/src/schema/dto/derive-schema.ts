@@ -26,6 +26,8 @@ export interface SchemaPart {
   readonly part: 'advertised' | 'checked';
   /** Whether `@IsOptional()` and a condition allow null. */
   readonly nullable: boolean;
+  /** Whose word counts: with `pipe` the `checked` schema leaves all that is derived to a pipe of the author's. */
+  readonly judge: 'framework' | 'pipe';
 }
 
 /** Rules that also mean something on an array's outside. */
@@ -50,6 +52,7 @@ const NESTED: Readonly<Record<string, RuleReader>> = {
 export function deriveSchema(facts: PropertyFacts, nested: JsonObject | undefined, part: SchemaPart): PropertySchema {
   assertDerivable(facts);
   const { json, whole } = ownSchema(facts, nested, part);
+  if (part.part === 'checked' && part.judge === 'pipe') return { json: {}, whole: false };
   if (!part.nullable || facts.field?.header !== undefined) return { json, whole };
   const lenient = part.part === 'checked' && acceptsAbsence(facts);
   return { json: lenient || allowsNull(facts) ? nullable(json, part.part) : json, whole };

@@ -23,8 +23,8 @@ import { isCrowded, MAX_PROPERTIES, withoutPrototypeKeys } from './prototype-key
  *   schema alone is checked.
  * @throws DefinitionError naming `Class.property`
  */
-export function planDto(source: DtoClass, { use, nullable = true }: CompileSchemaOptions): SchemaPlan {
-  const { json, checked, whole, slow, hasUnion } = dtoSchema(source, { use, nullable });
+export function planDto(source: DtoClass, { use, nullable = true, judge = 'framework' }: CompileSchemaOptions): SchemaPlan {
+  const { json, checked, whole, slow, hasUnion } = dtoSchema(source, { use, nullable, judge });
   if (use === 'output') {
     return { json, checked, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
   }

@@ -30,6 +30,7 @@ export interface DtoSchema {
 export interface DtoSchemaOptions {
   readonly use: Use;
   readonly nullable: boolean;
+  readonly judge: 'framework' | 'pipe';
 }
 
 type Written = Omit<DtoSchema, 'checked'>;
@@ -134,6 +135,7 @@ class DtoSchemaWriter {
   private isRequired(facts: PropertyFacts): boolean {
     const { rules } = facts;
     const checked = this.options.part === 'checked';
+    if (checked && this.options.judge === 'pipe') return false;
     if (rules.some((rule) => rule.kind === 'condition')) return false;
     if (facts.field === undefined && rules.length > 0 && rules.every((rule) => rule.kind === 'none')) return false;
     if (rules.some((rule) => rule.name === 'isEmpty')) return false;
