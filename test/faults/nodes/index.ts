@@ -51,3 +51,21 @@ export const LOAD: readonly Fault[] = [
 
 /** What may happen to the nodes above a store. Restarts that are announced are the gentler of their two forms, and stand here alone. */
 export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, announcedRestarts, ...LOAD];
+
+/** They take long, or bound a time that a busy machine exceeds. */
+const ALONE: ReadonlySet<Fault> = new Set([
+  restart,
+  killAfterCreate,
+  poison,
+  abruptRestarts,
+  manyTasks,
+  stalledListener,
+  manyListeners,
+  pollStorm,
+  taskFlood,
+]);
+
+/** Those of `faults` that `npm test` runs. `npm run test:faults` runs all. */
+export function withinTestRun(faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter((fault) => !ALONE.has(fault));
+}

@@ -1,4 +1,4 @@
 import { describeFaults } from '../support/describe-faults.js';
-import { FAILOVER_FAULTS } from './index.js';
+import { FAILOVER_FAULTS, withinTestRun } from './index.js';
 
-describeFaults('a store whose tasks go from one Redis to another', FAILOVER_FAULTS);
+describeFaults('a store whose tasks go from one Redis to another', withinTestRun(FAILOVER_FAULTS));

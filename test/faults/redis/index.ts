@@ -35,3 +35,11 @@ export const FAILOVER_FAULTS: readonly Fault[] = [...failovers, demotion, slotMi
 
 /** What may happen to the Redis below a store. */
 export const REDIS_FAULTS: readonly Fault[] = [...SERVER_FAULTS, ...FAILOVER_FAULTS];
+
+/** They take long, or stand beside one of their kind that `npm test` runs. */
+const ALONE: ReadonlySet<Fault> = new Set([manyWriters, slotMigration, ...failovers.slice(1)]);
+
+/** Those of `faults` that `npm test` runs. `npm run test:faults` runs all. */
+export function withinTestRun(faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter((fault) => !ALONE.has(fault));
+}

@@ -1,4 +1,4 @@
 import { describeFaults } from '../support/describe-faults.js';
-import { SERVER_FAULTS } from './index.js';
+import { SERVER_FAULTS, withinTestRun } from './index.js';
 
-describeFaults('a store whose Redis fails', SERVER_FAULTS);
+describeFaults('a store whose Redis fails', withinTestRun(SERVER_FAULTS));

@@ -48,13 +48,17 @@ it('a task lives to the millisecond of its deadline by the clock of Redis, and n
 });
 
 it('a change of the ttl holds as exactly', async () => {
-  const record = await store.create(sampleDraft({ ttlMs: 60_000 }));
-  await store.update(keyOf(record), (current) => ({ ...current, ttlMs: 70 }));
   const looks: { isThere: boolean; sinceDeadline: number }[] = [];
-  await until('it is gone', async () => {
-    const { isThere, now } = await look(keyOf(record));
-    looks.push({ isThere, sinceDeadline: now - record.createdAt - 70 });
-    return !isThere;
+  // On a busy machine the first look may come too late.
+  await until('a task was looked at before its end and after it', async () => {
+    const record = await store.create(sampleDraft({ ttlMs: 60_000 }));
+    await store.update(keyOf(record), (current) => ({ ...current, ttlMs: 70 }));
+    await until('it is gone', async () => {
+      const { isThere, now } = await look(keyOf(record));
+      looks.push({ isThere, sinceDeadline: now - record.createdAt - 70 });
+      return !isThere;
+    });
+    return looks.some(({ isThere }) => isThere);
   });
   expect(looks.filter(({ isThere, sinceDeadline }) => isThere !== sinceDeadline <= 0)).toEqual([]);
   expect(looks.length).toBeGreaterThan(1);
