@@ -67,7 +67,18 @@ class Interceptor implements McpDispatchInterceptor {
 @McpSeam('method-contributor')
 class Extension implements McpMethodContributor {
   methods(): McpMethod[] {
-    return [{ name: 'example.com/any', handle: () => Promise.resolve(value(undefined as never) as never) }];
+    const notifying: McpMethod = {
+      name: 'example.com/notify',
+      handle: ({ exchange }) => {
+        for (const params of [
+          { progressToken: 'p', progress: 'half' },
+          { progressToken: 'p', progress: 1 },
+        ])
+          exchange.notifications.notify({ jsonrpc: '2.0', method: 'notifications/progress', params });
+        return Promise.resolve({ resultType: 'complete' });
+      },
+    };
+    return [notifying, { name: 'example.com/any', handle: () => Promise.resolve(value(undefined as never) as never) }];
   }
 }
 
@@ -190,6 +201,14 @@ describe('P-3: nothing that the revision does not allow is sent', () => {
   it('a result of an extension whose _meta is none', async () => {
     value = returning({ resultType: 'complete', _meta: 'x' });
     expect((await testing.client().request('example.com/any')).error).toMatchObject({ code: -32603 });
+  });
+
+  it('a notification of an extension, which is dropped while the others and the answer go out', async () => {
+    const from = testing.logs.length;
+    const { result, notifications } = await testing.client().request('example.com/notify');
+    expect(result).toMatchObject({ resultType: 'complete' });
+    expect(notifications.map(({ params }) => params?.progress)).toEqual([1]);
+    expect(logged(from)).toContain('params.progress must be');
   });
 
   it.each<[string, (ctx: McpToolContext) => unknown]>([

@@ -74,7 +74,11 @@ describe('closing the server', () => {
     const taken = deferred<Exchange>();
     const { port, close, transport } = await startEndpoint({
       answer: (_message, exchange) => {
-        exchange.notifications.notify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'x'.repeat(12_000_000) } });
+        exchange.notifications.notify({
+          jsonrpc: '2.0',
+          method: 'notifications/message',
+          params: { level: 'info', data: 'x'.repeat(12_000_000) },
+        });
         taken.resolve(exchange);
         return never;
       },

@@ -79,7 +79,7 @@ describe('a stream', () => {
     const text = 'a\nb\r\n\ndata: x\u2028\u2029';
     const { port } = await startEndpoint({
       answer: async (message, { notifications }) => {
-        notifications.notify({ jsonrpc: '2.0', method: 'notifications/message', params: { data: text } });
+        notifications.notify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } });
         return complete(message, { text });
       },
     });
@@ -235,7 +235,11 @@ describe('delivery', () => {
 });
 
 describe('a reader that stalls', () => {
-  const message = (text: string): NotificationMessage => ({ jsonrpc: '2.0', method: 'notifications/message', params: { data: text } });
+  const message = (text: string): NotificationMessage => ({
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { level: 'info', data: text },
+  });
 
   it('does not make the server buffer: it finds the latest progress, every other word once, and the response', async () => {
     const { port, taken, release, fastify } = await held();
