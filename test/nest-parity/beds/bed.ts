@@ -1,4 +1,4 @@
-import type { ModuleMetadata } from '@nestjs/common';
+import { ValidationPipe, type ModuleMetadata } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Group } from '../model/row.js';
 
@@ -10,4 +10,9 @@ export interface Bed {
   readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Called before each request, on every carrier: forgets what a guard or cache remembers of the one before. */
   readonly reset?: () => unknown;
+}
+
+/** What most applications have. */
+export function validatingPipe(app: NestFastifyApplication): void {
+  app.useGlobalPipes(new ValidationPipe({ transform: true }));
 }

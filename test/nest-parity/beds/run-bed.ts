@@ -37,10 +37,24 @@ async function runRow(setting: Setting, surface: Surface): Promise<void> {
     const trip = { surface, input };
     await setting.bed.reset?.();
     const route = await runRoute(setting.ground, trip);
-    for (const carrier of CARRIERS) {
+    for (const carrier of carriersOf(surface)) {
       const place = { group: setting.group, row: surface.row.name, input: name, carrier: carrier.name };
       await compare(setting, { place, carrier, trip, route });
     }
+  }
+}
+
+let turn = 0;
+
+function carriersOf({ row }: Surface): readonly Carrier[] {
+  switch (row.carriers ?? 'all') {
+    case 'all':
+      return CARRIERS;
+    case 'tool':
+      return CARRIERS.slice(0, 1);
+    case 'by turns':
+      turn += 1;
+      return [CARRIERS[0]!, CARRIERS[1 + (turn % (CARRIERS.length - 1))]!];
   }
 }
 
@@ -54,7 +68,8 @@ async function compare(
     return;
   }
   await bed.reset?.();
-  const terms = { leavesEarly: carrier.leavesEarly ?? false, original: trip.surface.row.original };
+  const { original, renamed } = trip.surface.row;
+  const terms = { leavesEarly: carrier.leavesEarly ?? false, original, renamed };
   const differences = await carrier.run(ground, trip).then(
     (seen) => differ(route, seen, terms),
     (error: Error) => [{ facet: 'carrier', rest: 'answers', mcp: error.message }],

@@ -11,7 +11,7 @@ export function observed(passes: readonly Pass[], end: End, reply: McpReply): Ob
 }
 
 /** Carriers call handlers of different names, which says nothing of the failure. */
-const unnamed = (text: string): string => text.replaceAll(/\bRow\d+(?:\.task)?\b/g, 'it');
+const unnamed = (text: string): string => text.replaceAll(/\bRow\d+(?:\.task)?\b/g, 'it').replaceAll(/errorId [\w-]+/g, 'errorId …');
 
 /** How a reply that is no task ended. */
 export function endOfReply({ result, error, raw }: McpReply): End {

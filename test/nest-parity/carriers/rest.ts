@@ -33,5 +33,5 @@ function messagesOf(body: unknown): string[] {
   const { message } = (body ?? {}) as { message?: unknown };
   if (typeof message === 'string') return [message];
   if (Array.isArray(message)) return message.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-  return [];
+  return typeof message === 'object' && message !== null ? [JSON.stringify(message)] : [];
 }

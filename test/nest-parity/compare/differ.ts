@@ -1,5 +1,5 @@
 import type { Observation } from './observation.js';
-import { isArgumentRefusal, missingMeaning } from './refusal.js';
+import { isArgumentRefusal, missingMeaning, type RefusalTerms } from './refusal.js';
 import type { Pass } from '../model/journal.js';
 
 /** One thing that REST and MCP do differently. */
@@ -11,10 +11,8 @@ export interface Difference {
 }
 
 /** What about a carrier and its row the comparison must know. */
-export interface Terms {
+export interface Terms extends RefusalTerms {
   readonly leavesEarly: boolean;
-  /** What an error of the body says, where the route's answer leaves it out. */
-  readonly original?: string | undefined;
 }
 
 /**
@@ -28,11 +26,11 @@ export function differ(route: Observation, mcp: Observation, terms: Terms): Diff
   return [...inEnd, ...differInPasses(route, mcp), ...differInHeaders(route, mcp, terms)];
 }
 
-function differInEnd(route: Observation, mcp: Observation, { original }: Terms): Difference[] {
+function differInEnd(route: Observation, mcp: Observation, terms: Terms): Difference[] {
   const [right, seen] = [route.end, mcp.end];
-  if (right.kind === 'answered' && seen.kind === 'answered') return changed('answer', right.answer, seen.answer);
+  if (right.kind === 'answered' && seen.kind === 'answered') return changed('answer', right.answer ?? '', seen.answer ?? '');
   if (right.kind === 'answered' || seen.kind === 'answered') return [{ facet: 'outcome', rest: summary(route), mcp: summary(mcp) }];
-  const missing = missingMeaning(right, seen, original);
+  const missing = missingMeaning(right, seen, terms);
   if (missing.length === 0) return [];
   const rest = right.said.length > 0 ? right.said : right.code;
   return [{ facet: 'said', rest, mcp: { missing, said: seen.said, code: seen.code } }];

@@ -14,13 +14,22 @@ export function isArgumentRefusal(end: End): boolean {
   return end.kind === 'refused' && ARGUMENTS.test(end.said[0] ?? '');
 }
 
+/** What the comparison of two refusals must know of the row. */
+export interface RefusalTerms {
+  /** What an error of the body says, where the route's answer leaves it out. */
+  readonly original?: string | undefined;
+  /** The names of properties as clients send them, and as the class calls them. */
+  readonly renamed?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What of a route's refusal is missing in MCP's, or stands in it without being the route's. Empty where both mean the same. */
-export function missingMeaning(route: Refused, mcp: Refused, original: string | undefined): string[] {
+export function missingMeaning(route: Refused, mcp: Refused, { original, renamed = {} }: RefusalTerms): string[] {
   const text = mcp.said.join('\n');
   if (isDenial(mcp.code)) return denial(route, mcp);
   if (INTERNAL.test(route.said.join()) && original === undefined) return INTERNAL.test(text) ? [] : ['Internal error'];
-  const messages = route.said.length > 0 ? route.said : [original ?? STATUS_CODES[route.code ?? 0] ?? ''];
-  return ARGUMENTS.test(text) ? missingPaths(messages, mcp.said) : messages.filter((message) => !text.includes(message));
+  const isUntold = route.said.length === 0 || (original !== undefined && INTERNAL.test(route.said.join()));
+  const messages = isUntold ? [original ?? STATUS_CODES[route.code ?? 0] ?? ''] : route.said;
+  return isArgumentRefusal(mcp) ? missingInSchema(messages, text, renamed) : messages.filter((message) => !text.includes(message));
 }
 
 /** A denial has the same status, and says no more than what that status means. */
@@ -30,17 +39,15 @@ function denial(route: Refused, mcp: Refused): string[] {
 }
 
 /**
- * The schema refuses in its own words, so what must agree is which properties are refused. A message that the author wrote names no property and must be
- * there as it is.
+ * The schema refuses first, in its own words: every property that it names must be one that the route refuses, too. What class-validator alone refuses is said
+ * when the schema has nothing to object. A message of the author names no property and must be there as it is.
  */
-function missingPaths(messages: readonly string[], said: readonly string[]): string[] {
-  const text = said.join('\n');
-  const named = pathsOfIssues(text);
-  return messages.filter((message) => {
-    if (text.includes(message)) return false;
-    const path = pathOfMessage(message);
-    return path === undefined || ![...named].some((other) => covers(other, path));
-  });
+function missingInSchema(messages: readonly string[], text: string, renamed: Readonly<Record<string, string>>): string[] {
+  const paths = messages.map(pathOfMessage);
+  const untold = messages.filter((message, index) => paths[index] === undefined && !text.includes(message));
+  const refused = paths.filter((path) => path !== undefined);
+  const foreign = pathsOfIssues(text).map((path) => renamed[path] ?? path);
+  return [...untold, ...foreign.filter((path) => !refused.some((other) => covers(path, other))).map((path) => `not of the route: ${path}`)];
 }
 
 /** A missing or malformed object may be named in place of what is in it, and the other way round. */
@@ -50,6 +57,8 @@ function covers(one: string, other: string): boolean {
 
 /** The property that a message of class-validator begins with. */
 export function pathOfMessage(message: string): string | undefined {
+  const date = /^(?:minimal|maximal) allowed date for ([\w.$-]+) is /.exec(message);
+  if (date) return date[1];
   const match =
     /^(?:nested property |property |each value in nested property |(?:[\w.$-]+\.)?each value in |All )?([\w$-]+(?:\.[\w$-]+)*)/.exec(
       message,
@@ -61,14 +70,7 @@ export function pathOfMessage(message: string): string | undefined {
 }
 
 /** The properties that MCP's issues name, one a line: `path: message`. */
-function pathsOfIssues(text: string): Set<string> {
+function pathsOfIssues(text: string): string[] {
   const lines = text.split('\n').flatMap((line) => /^\s*-?\s*([^\s:]+): /.exec(line)?.[1] ?? []);
-  return new Set(
-    lines.map((path) =>
-      path
-        .replace(/^\//, '')
-        .replaceAll(/\[(\w+)\]/g, '.$1')
-        .replaceAll('/', '.'),
-    ),
-  );
+  return [...new Set(lines.map((path) => path.replaceAll(/\[(\w+)\]/g, '.$1')))];
 }

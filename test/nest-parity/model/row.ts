@@ -14,7 +14,7 @@ export interface Input {
 export interface SingleParam {
   readonly name: string;
   /** The schema of the argument, for MCP alone. REST has none. */
-  readonly schema?: JsonObject | 'string' | 'number' | 'integer' | 'boolean';
+  readonly schema?: JsonObject | Type<object> | 'string' | 'number' | 'integer' | 'boolean';
   /** Whether the argument is required. @default true */
   readonly required?: boolean;
 }
@@ -33,6 +33,8 @@ export interface Row {
   /** The type of the handler's parameter: a DTO, or `String`, `Number`, `Boolean`, `Object` for a single parameter. */
   readonly type: unknown;
   readonly inputs: Readonly<Record<string, Input>>;
+  /** On which carriers its inputs are sent: on all; as a call of a tool and on one of the others by turns; or as a call of a tool alone. @default 'all' */
+  readonly carriers?: 'all' | 'by turns' | 'tool';
   readonly param?: SingleParam;
   readonly enhancers?: Enhancers;
   /**
@@ -44,6 +46,8 @@ export interface Row {
   readonly body?: (value: unknown) => unknown;
   /** What an error of the body says, for filters that answer HTTP without a message. */
   readonly original?: string;
+  /** The names of properties as clients send them, and as the class calls them: MCP names what was sent, class-validator what it got. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /** Rows that are reported on one line. */

@@ -5,7 +5,7 @@ const READS_AS_SOMETHING_ELSE = /^-?\d|^(true|false|null)$/;
 
 /**
  * The arguments as prompts and templates can carry them: as texts. A number or a boolean becomes a text only where the handler's type declares one, since there
- * the text is read back. A text that reads as a number or a boolean would arrive as one, so it is not carried at all there.
+ * the text is read back. A text that reads as a number or a boolean may arrive as one, so it is carried only where the type declares a text.
  * @returns undefined where some member cannot be carried
  */
 export function asTexts(row: Row, args: JsonObject): Record<string, string> | undefined {
@@ -13,10 +13,11 @@ export function asTexts(row: Row, args: JsonObject): Record<string, string> | un
   return entries.every((entry): entry is [string, string] => entry[1] !== undefined) ? Object.fromEntries(entries) : undefined;
 }
 
-/** The names of the arguments in those inputs of a row that texts can carry. */
+/** The names of all arguments of a row, for the variables of its template; none where texts carry no input of it. */
 export function textNames(row: Row): string[] {
-  const carried = Object.values(row.inputs).map(({ args }) => asTexts(row, args));
-  const names = carried.flatMap((texts) => Object.keys(texts ?? {}));
+  const inputs = Object.values(row.inputs);
+  if (!inputs.some(({ args }) => Object.keys(args).length > 0 && asTexts(row, args) !== undefined)) return [];
+  const names = inputs.flatMap(({ args }) => Object.keys(args));
   return [...new Set(names)].filter((name) => /^\w+$/.test(name));
 }
 
@@ -28,7 +29,7 @@ function asText(value: JsonValue, declared: unknown): string | undefined {
 }
 
 function isText(value: string, declared: unknown): boolean {
-  return (declared !== Number && declared !== Boolean) || !READS_AS_SOMETHING_ELSE.test(value);
+  return declared === String || !READS_AS_SOMETHING_ELSE.test(value);
 }
 
 function declaredType({ type, param }: Row, name: string): unknown {

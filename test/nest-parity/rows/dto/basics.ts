@@ -136,6 +136,7 @@ export const basics: Group = {
     {
       name: 'a renamed property',
       type: RenamedDto,
+      renamed: { first_name: 'firstName' },
       inputs: values({
         outside: { first_name: 'Ali' },
         inside: { firstName: 'Ali' },

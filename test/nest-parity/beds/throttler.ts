@@ -1,0 +1,30 @@
+import { APP_GUARD } from '@nestjs/core';
+import { Throttle, ThrottlerGuard, ThrottlerModule, ThrottlerStorageService } from '@nestjs/throttler';
+import { plainRow } from '../rows/guards.js';
+import { values } from '../model/row.js';
+import { validatingPipe, type Bed } from './bed.js';
+
+const storage = new ThrottlerStorageService();
+const limited = (limit: number) => ({ onClass: [Throttle({ default: { limit, ttl: 60_000 } }) as ClassDecorator] });
+const inputs = values({ valid: { word: 'a' } });
+
+/** The guard of `@nestjs/throttler` for the whole application. */
+export const throttlerBed: Bed = {
+  name: 'throttler',
+  groups: [
+    {
+      name: '@nestjs/throttler',
+      rows: [
+        plainRow('within the limit', inputs, limited(10)),
+        plainRow('beyond the limit', inputs, limited(0)),
+        plainRow('no limit of its own', inputs),
+      ],
+    },
+  ],
+  parts: {
+    imports: [ThrottlerModule.forRoot({ throttlers: [{ limit: 10_000, ttl: 60_000 }], storage })],
+    providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }],
+  },
+  reset: () => storage.storage.clear(),
+  configure: validatingPipe,
+};
