@@ -40,12 +40,28 @@ export interface McpTasksLimits {
   /** Attempts that wait for a slot; beyond it a call is answered -32603 with `data.retryAfterMs` and nothing is stored. @default 10000 */
   readonly maxQueued?: number;
   /**
-   * Attempts of one caller that run or wait on this node; beyond it their next call is refused in the same way, and others are not affected.
-   * Anonymous callers can't be told apart and are not counted. @default 1000
+   * Attempts of one caller that run or wait on this node; beyond it their next call, or the answer that would let a task go on, is refused in the same way,
+   * and others are not affected. Anonymous callers count by their address. @default 1000
    */
   readonly maxActivePerPrincipal?: number;
+  /** Bodies that go on after they were told to stop and lost their place; beyond it new tasks are refused. @default maxRunning */
+  readonly maxAbandoned?: number;
+  /** Stored tasks of one caller, those that have ended included, in every store. @default 10000; in memory at most a tenth of maxRecords */
+  readonly maxStoredPerPrincipal?: number;
+  /** Bytes of a task's record as JSON, in every store. @default 4194304 (4 MiB) */
+  readonly maxRecordBytes?: number;
+  /** Bytes of what all steps and answers of a task take in its record. @default 2097152 (2 MiB) */
+  readonly maxLedgerBytes?: number;
+  /** Bytes of one step's result as JSON. @default 1048576 (1 MiB) */
+  readonly maxStepBytes?: number;
+  /** Bytes of a task's status message, which tells its progress; a longer one is cut. @default 4096 */
+  readonly maxStatusMessageBytes?: number;
   /** Records in the in-memory store. @default 100000 */
   readonly maxRecords?: number;
+  /** Bytes of memory that the records of the in-memory store may take, roughly. @default an eighth of the heap that the process may use */
+  readonly maxBytes?: number;
+  /** The same for the records of one caller. @default a quarter of maxBytes */
+  readonly maxBytesPerPrincipal?: number;
 }
 
 /** How the module is composed. */

@@ -79,5 +79,5 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
 }
 
 function createExecutor({ limits }: ResolvedTasksOptions): TaskExecutor {
-  return new InProcessTaskExecutor({ maxRunning: limits.maxRunning, maxQueued: limits.maxQueued });
+  return new InProcessTaskExecutor(limits);
 }

@@ -3,7 +3,8 @@ import { taskChangeFeedContract, taskRunIndexContract, taskStoreContract, type T
 
 const subject: TaskStoreContractSubject = {
   name: 'InMemoryTaskStore',
-  create: (clock, options) => new InMemoryTaskStore(clock, options),
+  create: (clock, { bounds, ...options }) => new InMemoryTaskStore(clock, { ...options, ...bounds }),
+  bounds: true,
   dispose: (store) => (store as InMemoryTaskStore).close(),
 };
 

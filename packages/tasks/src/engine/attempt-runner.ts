@@ -11,6 +11,8 @@ import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
 import { waitForStore } from './retrying.js';
 import type { RunningAttempts } from './running-attempts.js';
+import type { AttemptLimits } from './step-limits.js';
+import { cutToBytes } from './task-progress.js';
 import { checkedOutcome, settleOutcome } from './settle-outcome.js';
 import { TaskAttempt, type TaskAbortReason } from './task-attempt.js';
 
@@ -19,6 +21,7 @@ export interface AttemptRunnerParts {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly running: RunningAttempts;
+  readonly limits: AttemptLimits;
   readonly nodes: Pick<NodeMembership, 'isOwn' | 'isSure' | 'leaveBehind'>;
 }
 
@@ -44,7 +47,7 @@ export class AttemptRunner {
 
   /** The attempt that `record.run` stands for, at `place`. */
   begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
-    const { store, clock, nodes } = this.parts;
+    const { store, clock, nodes, limits } = this.parts;
     const { id, fence } = record.run!;
     const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
     const attempt = new TaskAttempt({
@@ -53,6 +56,8 @@ export class AttemptRunner {
       ...place,
       store,
       clock,
+      limits,
+      ledger: record.ledger,
       lifeMs: lifeOf(record),
       isWaiting: record.run!.waiting === true || record.run!.probation !== undefined,
       isSure: () => nodes.isSure,
@@ -85,6 +90,18 @@ export class AttemptRunner {
     attempt.close();
   }
 
+  /** The transition of an outcome, with a status message that is not longer than one may be. */
+  private settling(outcome: ToolOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
+    const transition = settleOutcome(outcome, lastProgress);
+    const { maxStatusMessageBytes } = this.parts.limits;
+    return (record) => {
+      const next = transition(record);
+      if (next === record || next.statusMessage === undefined) return next;
+      const statusMessage = cutToBytes(next.statusMessage, maxStatusMessageBytes);
+      return statusMessage === next.statusMessage ? next : { ...next, statusMessage };
+    };
+  }
+
   /** Lets the others know that the attempt ended with this node and through no fault of the task. */
   private async release(attempt: TaskAttempt): Promise<false> {
     // A release that is not written costs the task one of its attempts, and nothing else.
@@ -100,14 +117,15 @@ export class AttemptRunner {
     let storable = checkedOutcome(outcome, (why) => this.logger.error(why));
     for (let round = 0; ; round++) {
       try {
-        await attempt.write(settleOutcome(storable, lastProgress));
+        await attempt.write(this.settling(storable, lastProgress));
         this.isStoreAway = false;
         return true;
       } catch (error) {
         this.noteFailure(error);
         // What the store refuses for good must not leave the task at work until it expires.
         if (error instanceof NotJsonError) storable = notStored('The result could not be stored');
-        if (error instanceof TaskRecordTooLargeError) storable = notStored('The result is too large to be stored');
+        if (error instanceof TaskRecordTooLargeError)
+          storable = notStored(`${KINDS[storable.kind]} is too large to be stored: ${error.message}`);
       }
       await waitForStore(this.parts, round, attempt.signal);
       if (attempt.signal.aborted) return hasEnded(attempt);
@@ -124,6 +142,8 @@ export class AttemptRunner {
     this.isStoreAway = true;
   }
 }
+
+const KINDS: Record<ToolOutcome['kind'], string> = { completed: 'The result', inputRequired: 'The question', failed: 'The error' };
 
 /** How long the task still lives: by the store's clock alone, which it was just written by. That of this node may show another time. */
 function lifeOf(record: TaskRecord): number | undefined {

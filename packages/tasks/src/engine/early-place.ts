@@ -1,4 +1,4 @@
-import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
+import type { TaskExecutor, TaskReservation, TaskSlot } from '../executor/task-executor.js';
 import type { RunClaim } from '../record/task-record.js';
 
 /**
@@ -9,8 +9,12 @@ export class EarlyPlace {
   private slot: TaskSlot | undefined;
   private readonly waiting: boolean;
 
-  constructor(private readonly executor: TaskExecutor) {
-    this.slot = executor.reserve({ resumed: true });
+  /** @throws TaskExecutorFullError when the reservation is bound by limits and there is no room */
+  constructor(
+    private readonly executor: TaskExecutor,
+    private readonly reservation: TaskReservation,
+  ) {
+    this.slot = executor.reserve(reservation);
     this.waiting = !this.slot.isReady;
   }
 
@@ -21,7 +25,7 @@ export class EarlyPlace {
 
   /** The slot, which is the caller's from now on; another one if it was given back. */
   take(): TaskSlot {
-    const slot = this.slot ?? this.executor.reserve({ resumed: true });
+    const slot = this.slot ?? this.executor.reserve({ ...this.reservation, resumed: true });
     this.slot = undefined;
     return slot;
   }

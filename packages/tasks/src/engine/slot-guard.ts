@@ -13,6 +13,9 @@ export interface SlotGuardParts {
   placeFreed?(): void;
 }
 
+const TOO_MANY =
+  'so do as many others as may, so it keeps its slot, and new tasks are refused. Let the bodies heed ctx.signal (limits.maxAbandoned)';
+
 /** Frees the slot of one attempt: when its body has ended, or some time after the attempt was told to stop, when the body is given up on. */
 export class SlotGuard {
   private readonly logger = new Logger('McpTasks');
@@ -47,9 +50,10 @@ export class SlotGuard {
   }
 
   private abandon(): void {
-    this.logger.warn('A task body goes on after it was told to stop; its slot is given to others');
     this.uncount = this.parts.executor.abandoned();
-    this.free();
+    this.logger.warn(`A task body goes on after it was told to stop; ${this.uncount ? 'its slot is given to others' : TOO_MANY}`);
+    if (this.uncount) this.free();
+    else this.settle();
   }
 
   private free(): void {

@@ -1,13 +1,15 @@
 import { Logger } from '@nestjs/common';
-import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry } from '@mocapi/core';
+import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry, type LedgerSnapshot } from '@mocapi/core';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import { begun, isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import { after, type CancelTimer, type Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
+import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
 import { waitForStore } from './retrying.js';
+import { assertStepFits, jsonBytes, stepTooLarge, type AttemptLimits } from './step-limits.js';
 import { TaskProgress } from './task-progress.js';
 
 /** Why an attempt was told to stop. */
@@ -31,6 +33,10 @@ export interface TaskAttemptParts {
   /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
   isSure?(): boolean;
   readonly store: TaskStore;
+  /** Bounds of what it may write. */
+  readonly limits: AttemptLimits;
+  /** What was recorded when it began. */
+  readonly ledger: LedgerSnapshot;
   readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
   readonly lifeMs: number | undefined;
@@ -52,6 +58,7 @@ export class TaskAttempt {
   private readonly cancelExpiry: CancelTimer | undefined;
   private readonly logger = new Logger('McpTasks');
   private bodyHasEnded = false;
+  private ledgerBytes: number;
 
   constructor(private readonly parts: TaskAttemptParts) {
     const { key, token, slot, entry, isRepeatable, clock, lifeMs } = parts;
@@ -61,7 +68,11 @@ export class TaskAttempt {
     this.entry = entry;
     this.isRepeatable = isRepeatable;
     this.hasBegun = parts.hasBegun ?? false;
-    this.progress = new TaskProgress(clock, (text) => this.writeMidway((record) => withStatusMessage(record, text)));
+    this.ledgerBytes = jsonBytes(parts.ledger);
+    this.progress = new TaskProgress(clock, {
+      maxBytes: parts.limits.maxStatusMessageBytes,
+      write: (text) => this.writeMidway((record) => withStatusMessage(record, text)),
+    });
     // The first instant at which it lives no more.
     if (lifeMs !== undefined) this.cancelExpiry = after(clock, lifeMs + 1, () => this.abort('expired'));
   }
@@ -171,7 +182,10 @@ export class TaskAttempt {
   }
 
   private async record(entry: LedgerEntry): Promise<void> {
-    const record = await this.writeWhileAway((current) => withLedgerEntry(current, entry));
+    this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
+    const record = await this.writeWhileAway((current) => withLedgerEntry(current, entry)).catch((error: unknown) => {
+      throw error instanceof TaskRecordTooLargeError ? stepTooLarge(entry.key, error) : error;
+    });
     if (!record || !isRunBy(record, this.token)) throw new ExecutionOverError('The task is over; the step could not be recorded');
   }
 

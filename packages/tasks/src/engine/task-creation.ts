@@ -4,11 +4,13 @@ import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { TaskAlreadyExistsError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
+import { accountOf } from '../record/task-account.js';
+import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import { taskKeyOf } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import type { InFlight } from './in-flight.js';
 import type { TaskAttempt } from './task-attempt.js';
+import { tooLarge } from './too-large.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
 /** A task that came to be, and the attempt that goes on as its first. */
@@ -25,6 +27,8 @@ export interface TaskCreationParts {
   readonly store: TaskStore;
   readonly unsure: UnsureWrites;
   readonly inFlight: InFlight;
+  /** What the request shows of an anonymous caller. */
+  readonly origin: string | undefined;
   /** Enters the task that is to be under this node. */
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
   /** `isQueued`: no place is free yet. */
@@ -73,9 +77,10 @@ export class TaskCreation implements ToolAdmission {
   }
 
   private reserve({ principal }: ToolAdmissionState): TaskSlot {
-    const { executor, quota } = this.parts;
-    quota.assertRoom(principal);
-    return quota.count(executor.reserve(), principal);
+    const { executor, quota, origin } = this.parts;
+    const account = accountOf({ ...(principal ? { principal } : {}), ...(origin === undefined ? {} : { origin }) });
+    quota.assertRoom(account);
+    return quota.count(executor.reserve({ account }), account);
   }
 
   private async store(draft: TaskDraft, entry: RunEntry): Promise<TaskRecord> {
@@ -84,7 +89,7 @@ export class TaskCreation implements ToolAdmission {
     } catch (error) {
       if (isRefusal(error)) entry.leave();
       else this.discard(draft, entry);
-      throw error;
+      throw error instanceof TaskRecordTooLargeError ? tooLarge(error, 'these arguments') : error;
     }
   }
 
@@ -103,5 +108,5 @@ export class TaskCreation implements ToolAdmission {
 /** Whether the store said that it has not made the task. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof TaskStoreUnavailableError) return false;
-  return error instanceof TaskAlreadyExistsError || error instanceof McpError;
+  return error instanceof TaskAlreadyExistsError || error instanceof TaskRecordTooLargeError || error instanceof McpError;
 }

@@ -13,6 +13,8 @@ export interface TaskDraftParts {
   readonly ledger: LedgerSnapshot;
   readonly claim: RunClaim;
   readonly handlerVersion: string;
+  /** What the creating request shows of an anonymous caller. */
+  readonly origin: string | undefined;
   /** At which it is created. */
   readonly endpoint: string;
 }
@@ -20,13 +22,14 @@ export interface TaskDraftParts {
 /** The record of a call that becomes a task: working from its first moment, under the run that already executes it. */
 export function draftTask({ taskId, call, envelope, principal, endpoint, ...parts }: TaskDraftParts): TaskDraft {
   const { clientInfo, trace } = envelope;
-  const { settings, ledger, claim, handlerVersion } = parts;
+  const { settings, ledger, claim, handlerVersion, origin } = parts;
   return {
     taskId,
     toolName: call.tool.name,
     handlerVersion,
     arguments: call.arguments,
     ...(principal ? { principal } : {}),
+    ...(principal || origin === undefined ? {} : { origin }),
     ...(endpoint === ROOT_ENDPOINT ? {} : { endpoint }),
     protocolVersion: envelope.protocolVersion,
     clientCapabilities: envelope.clientCapabilities,

@@ -12,6 +12,7 @@ import {
 } from '@mocapi/core';
 import { TaskExecutor } from '../executor/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
+import { accountOf, originOf } from '../record/task-account.js';
 import { applyAnswers } from '../record/apply-answers.js';
 import type { TaskRecord } from '../record/task-record.js';
 import { cancelled } from '../record/task-transitions.js';
@@ -20,11 +21,13 @@ import { Clock } from '../store/clock.js';
 import { isShared } from '../store/is-shared.js';
 import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
+import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskCall } from './task-call.js';
 import { TaskCreation, type CreatedTask } from './task-creation.js';
 import { draftTask } from './task-draft.js';
 import { TaskNode } from './task-node.js';
 import { TaskReads } from './task-reads.js';
+import { tooLarge } from './too-large.js';
 
 /**
  * Creates, resumes, cancels and settles tasks. What a task is lives in the store; here are only the attempts that run on this node.
@@ -65,7 +68,10 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     this.node.tend(record);
   }
 
-  /** Answers of a client. The task goes on when none of its questions is left open; whatever answers nothing is ignored. */
+  /**
+   * Answers of a client. The task goes on when none of its questions is left open; whatever answers nothing is ignored.
+   * @throws TaskExecutorFullError when it would go on and there is no place to wait; McpError -32602 when the answers are too large. Nothing is taken then
+   */
   async update(record: TaskRecord, responses: JsonObject, { principal, exchange }: DispatchContext): Promise<void> {
     this.tend(record);
     const open = record.ledger.filter(({ key }) => record.inputRequests && Object.hasOwn(record.inputRequests, key));
@@ -78,12 +84,14 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       // Nodes of a newer version may have tools that this one does not know.
       if (isShared(this.store) && !this.calls.registry.get(record.toolName))
         return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
-      const place = resumption.place();
+      const place = completes(record, answers) ? resumption.limitedPlace(accountOf(record)) : resumption.place();
       const answering = claims.claim(key, {
         mutate: (current, claim) => applyAnswers(current, answers, place.marked(claim)),
         won: (answered, won) => resumption.begin(answered, { trigger: 'update', principal, request, place, ...won }),
       });
       await answering.finally(() => place.giveBack());
+    } catch (error) {
+      throw error instanceof TaskRecordTooLargeError ? tooLarge(error, 'these answers') : error;
     } finally {
       this.reads.forget(key);
     }
@@ -120,6 +128,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { envelope, endpoint } = context;
     const { members, runner, quota, unsure, inFlight } = this.node;
     const taskId = newTaskId();
+    const origin = originOf(context.exchange.request);
     const handlerVersion = this.server.serverInfo.version;
     return new TaskCreation({
       when: settings.admission,
@@ -128,12 +137,13 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       quota,
       unsure,
       inFlight,
+      origin,
       enter: (principal) => members.enter(taskKeyOf(principal, taskId, endpoint)),
       draft: ({ ledger, principal }, { owner, isQueued }) => {
         // A body that asked to become a task has begun.
         const waiting = isQueued && settings.admission === 'start';
         const claim = { owner, id: randomUUID(), ...(waiting ? { waiting } : {}) };
-        return draftTask({ taskId, call, envelope, settings, principal, ledger, claim, handlerVersion, endpoint });
+        return draftTask({ taskId, call, envelope, settings, principal, origin, ledger, claim, handlerVersion, endpoint });
       },
       attempt: (record, place) =>
         runner.begin(record, { ...place, isRepeatable: settings.recover === 'replay', hasBegun: settings.admission === 'manual' }),
@@ -156,4 +166,9 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
 function withoutOffers(wire: ToolInvocation): ToolInvocation {
   const { ledger } = wire;
   return typeof ledger === 'function' ? { ...wire, ledger: (caller) => ({ ledger: ledger(caller).ledger }) } : wire;
+}
+
+/** Whether no question is left open by `answers`, as the task was when it was read. */
+function completes({ inputRequests = {} }: TaskRecord, answers: JsonObject): boolean {
+  return Object.keys(inputRequests).every((key) => Object.hasOwn(answers, key));
 }

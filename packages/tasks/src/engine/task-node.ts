@@ -63,7 +63,7 @@ export class TaskNode {
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
     this.unsure = new UnsureWrites(store, clock);
     this.running = new RunningAttempts({ executor, clock, abandonAfterMs, placeFreed: () => this.reaper?.placeFreed() });
-    this.runner = new AttemptRunner({ store, clock, running: this.running, nodes });
+    this.runner = new AttemptRunner({ store, clock, running: this.running, nodes, limits });
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
     const suspicious = (key: TaskKey): void => this.check.check(key);

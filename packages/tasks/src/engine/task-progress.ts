@@ -10,6 +10,18 @@ export function progressText({ progress, total, message }: ProgressUpdate): stri
   return message === undefined || message === '' ? amount : `${amount}: ${message}`;
 }
 
+/** The beginning of `text` that has at most `maxBytes` in UTF-8, with an ellipsis where it was cut. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+  const cut = Buffer.from(text.slice(0, maxBytes))
+    .subarray(0, Math.max(0, maxBytes - ELLIPSIS_BYTES))
+    .toString();
+  // A character that was cut through became a replacement character.
+  return `${cut.replace(/\uFFFD$/u, '')}…`;
+}
+
+const ELLIPSIS_BYTES = 3;
+
 /** Writes a task's progress to its status message: the latest value alone, and never more often than the store should bear. */
 export class TaskProgress implements ProgressSink {
   private pending: string | undefined;
@@ -18,11 +30,11 @@ export class TaskProgress implements ProgressSink {
 
   constructor(
     private readonly clock: Clock,
-    private readonly write: (text: string) => Promise<unknown>,
+    private readonly status: { readonly maxBytes: number; write(text: string): Promise<unknown> },
   ) {}
 
   report(update: ProgressUpdate): void {
-    this.pending = progressText(update);
+    this.pending = cutToBytes(progressText(update), this.status.maxBytes);
     const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.elapsed();
     if (wait <= 0) this.flush();
     else this.cancelTimer ??= this.clock.setTimer(() => this.flush(), wait);
@@ -42,6 +54,6 @@ export class TaskProgress implements ProgressSink {
     if (text === undefined) return;
     this.lastWrite = this.clock.elapsed();
     // Progress is a courtesy: a write that fails is repaired by the next one, or by the end of the task.
-    this.write(text).catch(() => undefined);
+    this.status.write(text).catch(() => undefined);
   }
 }

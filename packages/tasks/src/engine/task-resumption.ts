@@ -12,6 +12,7 @@ import type { PrincipalQuota } from '../executor/principal-quota.js';
 import type { ProbationLane, ProbationSlot } from '../executor/probation-lane.js';
 import type { TaskExecutor } from '../executor/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
+import { accountOf } from '../record/task-account.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
@@ -55,7 +56,13 @@ export class TaskResumption {
 
   /** A place for what is about to be claimed. */
   place(): EarlyPlace {
-    return new EarlyPlace(this.parts.executor);
+    return new EarlyPlace(this.parts.executor, { resumed: true });
+  }
+
+  /** A place that the limits have room for. @throws TaskExecutorFullError when there is none to wait for */
+  limitedPlace(account: string): EarlyPlace {
+    this.parts.quota.assertRoom(account);
+    return new EarlyPlace(this.parts.executor, { account });
   }
 
   /** Begins the attempt that `record.run` stands for. It runs when it has a place, and is settled when it has ended. */
@@ -68,7 +75,7 @@ export class TaskResumption {
     const { entry, place, pending } = resumption;
     const turn = record.run?.probation ? this.turnOf(record, () => attempt) : undefined;
     if (turn) place.giveBack();
-    const slot = quota.count(turn ?? place.take(), record.principal);
+    const slot = quota.count(turn ?? place.take(), accountOf(record));
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const attempt = runner.begin(record, { slot, entry, isRepeatable, ...(turn ? { group: () => turn.group } : {}) });
@@ -77,11 +84,13 @@ export class TaskResumption {
     if (pending?.isSuspect) this.parts.check(attempt.key);
   }
 
-  private turnOf({ run }: TaskRecord, attempt: () => TaskAttempt): ProbationSlot {
+  private turnOf(record: TaskRecord, attempt: () => TaskAttempt): ProbationSlot {
     const { lane, executor } = this.parts;
+    const { run } = record;
+    const account = accountOf(record);
     return lane.reserve({
       limit: run?.group,
-      reserve: () => executor.reserve({ resumed: true }),
+      reserve: () => executor.reserve({ resumed: true, account }),
       acquitted: () => {
         void attempt().acquit();
         return !run?.wasAcquitted;

@@ -1,35 +1,43 @@
-import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './task-executor.js';
+import { FairQueue } from './fair-queue.js';
+import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskReservation, type TaskSlot } from './task-executor.js';
 
 /** Bounds of an executor. */
 export interface InProcessTaskExecutorOptions {
   readonly maxRunning: number;
+  /** Beyond it who has less than an equal share of the queue still gets in, up to twice the number. */
   readonly maxQueued: number;
+  /** Bodies that go on after they were given up on; beyond it nothing new is taken. @default maxRunning */
+  readonly maxAbandoned?: number;
 }
 
 /** What a refused caller is told to wait. */
 const RETRY_AFTER_MS = 1000;
+/** How far beyond `maxQueued` those get in who have less than their share. */
+const OVERFULL = 2;
 
 /**
- * Runs attempts in this process: up to `maxRunning` at once, the rest in the order they came.
+ * Runs attempts in this process: up to `maxRunning` at once; the rest wait, those of one account in the order they came, and the accounts take turns.
  * A slot is waiting, running or gone. It waits in `queue`; leaves it for `running` when a place is free; and is gone once released, whichever it was.
  */
 export class InProcessTaskExecutor extends TaskExecutor {
-  /** Insertion order is the order of the queue; a Set, so that leaving it from the middle costs nothing. */
-  private readonly queue = new Set<() => void>();
+  private readonly queue = new FairQueue<() => void>();
+  private readonly maxAbandoned: number;
   private running = 0;
   private zombies = 0;
 
   constructor(private readonly options: InProcessTaskExecutorOptions) {
     super();
+    this.maxAbandoned = options.maxAbandoned ?? options.maxRunning;
   }
 
-  override reserve({ resumed = false }: { readonly resumed?: boolean } = {}): TaskSlot {
+  override reserve({ account = '', resumed = false }: TaskReservation = {}): TaskSlot {
+    if (!resumed && this.zombies >= this.maxAbandoned) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     if (this.running < this.options.maxRunning) {
       this.running += 1;
       return { ready: Promise.resolve(), isReady: true, release: this.once(() => this.give()) };
     }
-    if (!resumed && this.queue.size >= this.options.maxQueued) throw new TaskExecutorFullError(RETRY_AFTER_MS);
-    return this.enqueue();
+    if (!resumed && !this.hasRoom(account)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
+    return this.enqueue(account);
   }
 
   override load(): TaskExecutorLoad {
@@ -40,29 +48,34 @@ export class InProcessTaskExecutor extends TaskExecutor {
     return this.options.maxRunning - this.running;
   }
 
-  override abandoned(): () => void {
+  override abandoned(): (() => void) | undefined {
+    if (this.zombies >= this.maxAbandoned) return undefined;
     this.zombies += 1;
     return this.once(() => (this.zombies -= 1));
   }
 
-  private enqueue(): TaskSlot {
+  /** Whoever fills the queue must not keep the others out of it. */
+  private hasRoom(account: string): boolean {
+    const { maxQueued } = this.options;
+    if (this.queue.size < maxQueued) return true;
+    const share = Math.floor(maxQueued / this.queue.lanesWith(account));
+    return this.queue.sizeOf(account) < share && this.queue.size < OVERFULL * maxQueued;
+  }
+
+  private enqueue(account: string): TaskSlot {
     let begin!: () => void;
     const ready = new Promise<void>((resolve) => (begin = resolve));
-    this.queue.add(begin);
+    this.queue.add(account, begin);
     const release = this.once(() => {
-      if (!this.queue.delete(begin)) this.give();
+      if (!this.queue.delete(account, begin)) this.give();
     });
     return { ready, isReady: false, release };
   }
 
   private give(): void {
-    const [next] = this.queue;
-    if (!next) {
-      this.running -= 1;
-      return;
-    }
-    this.queue.delete(next);
-    next();
+    const next = this.queue.next();
+    if (next) next();
+    else this.running -= 1;
   }
 
   private once(act: () => void): () => void {

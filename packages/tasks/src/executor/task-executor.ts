@@ -10,6 +10,14 @@ export interface TaskSlot {
   release(): void;
 }
 
+/** For whom a place is taken. */
+export interface TaskReservation {
+  /** Whose queue the attempt waits in. @default that of all who are not told apart */
+  readonly account?: string;
+  /** The attempt's record names this node already, so no limit can turn it away. */
+  readonly resumed?: boolean;
+}
+
 /** How busy an executor is. */
 export interface TaskExecutorLoad {
   readonly running: number;
@@ -21,11 +29,10 @@ export interface TaskExecutorLoad {
 /** Where attempts of tasks run, and how many at once. One per application; the class is the token. */
 export abstract class TaskExecutor {
   /**
-   * Takes a place in the queue, now.
-   * @param options `resumed`: an attempt whose task exists already, which no limit of the queue can turn away
-   * @throws TaskExecutorFullError when the queue has no room
+   * Takes a place in the queue, now. Places that become free go to the callers in turn.
+   * @throws TaskExecutorFullError when the queue has no room, or too many bodies go on that were given up on
    */
-  abstract reserve(options?: { readonly resumed?: boolean }): TaskSlot;
+  abstract reserve(options?: TaskReservation): TaskSlot;
 
   abstract load(): TaskExecutorLoad;
 
@@ -34,13 +41,18 @@ export abstract class TaskExecutor {
     return Infinity;
   }
 
-  /** Counts a body that was given up on; the returned function uncounts it, once it has ended after all. */
-  abstract abandoned(): () => void;
+  /**
+   * Counts a body that was given up on; the returned function uncounts it, once it has ended after all. Undefined when there are as many of them as may be:
+   * the body then keeps its place until it ends.
+   */
+  abstract abandoned(): (() => void) | undefined;
 }
 
 /** The queue of attempts is full. Nothing was stored; the client is told when to come back. */
 export class TaskExecutorFullError extends McpError {
   constructor(readonly retryAfterMs: number) {
-    super(ErrorCode.InternalError, 'Too many tasks; try again later', { data: { retryAfterMs } });
+    super(ErrorCode.InternalError, 'Too many tasks are at work or wait: retry after data.retryAfterMs milliseconds', {
+      data: { retryAfterMs },
+    });
   }
 }

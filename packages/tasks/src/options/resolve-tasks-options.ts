@@ -1,4 +1,6 @@
+import { getHeapStatistics } from 'node:v8';
 import { McpDefinitionsError, parseDuration, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../store/task-store-bounds.js';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 
 /** The options of the tasks module with defaults filled in and units converted; frozen. */
@@ -29,16 +31,48 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     leaseMs: read.duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
     drainMs: options.drain === 0 ? 0 : read.duration('drain', options.drain ?? 'PT2S'),
     maxAttempts: read.count('maxAttempts', options.maxAttempts ?? 3, 1),
-    limits: {
-      maxRunning: read.count('limits.maxRunning', options.limits?.maxRunning ?? 64, 1),
-      maxQueued: read.count('limits.maxQueued', options.limits?.maxQueued ?? 10_000, 0),
-      maxActivePerPrincipal: read.count('limits.maxActivePerPrincipal', options.limits?.maxActivePerPrincipal ?? 1000, 1),
-      maxRecords: read.count('limits.maxRecords', options.limits?.maxRecords ?? 100_000, 1),
-    },
+    limits: readLimits(read.count, options.limits ?? {}),
   };
   if (read.faults.length > 0) throw new McpDefinitionsError(read.faults);
   return Object.freeze(resolved);
 }
+
+/** A quarter of what all callers may have, and a tenth: what one may have unless told otherwise. */
+const CALLERS_BYTES = 4;
+const CALLERS_RECORDS = 10;
+/** The part of the heap that the in-memory store takes unless told otherwise: what runs and what is read need the rest. */
+const HEAP_PART = 8;
+
+type ReadCount = (option: string, value: number, least: number) => number;
+
+function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required<McpTasksLimits>> {
+  const read = (name: keyof McpTasksLimits, fallback: number, least = 1): number =>
+    count(`limits.${name}`, limits[name] ?? fallback, least);
+  const maxRunning = read('maxRunning', 64);
+  const maxQueued = read('maxQueued', 10_000, 0);
+  const maxActivePerPrincipal = read('maxActivePerPrincipal', 1000);
+  const maxRecords = read('maxRecords', 100_000);
+  const maxBytes = read('maxBytes', Math.floor(getHeapStatistics().heap_size_limit / HEAP_PART));
+  return {
+    maxRunning,
+    maxQueued,
+    maxActivePerPrincipal,
+    maxAbandoned: read('maxAbandoned', maxRunning),
+    maxRecords,
+    maxStoredPerPrincipal: read(
+      'maxStoredPerPrincipal',
+      Math.min(DEFAULT_MAX_STORED_PER_PRINCIPAL, Math.max(1, Math.ceil(maxRecords / CALLERS_RECORDS))),
+    ),
+    maxRecordBytes: read('maxRecordBytes', DEFAULT_MAX_RECORD_BYTES),
+    maxLedgerBytes: read('maxLedgerBytes', 2 * MIB),
+    maxStepBytes: read('maxStepBytes', MIB),
+    maxStatusMessageBytes: read('maxStatusMessageBytes', 4096),
+    maxBytes,
+    maxBytesPerPrincipal: read('maxBytesPerPrincipal', Math.max(1, Math.floor(maxBytes / CALLERS_BYTES))),
+  };
+}
+
+const MIB = 2 ** 20;
 
 /** Reads the options of the module, and keeps what is wrong with each. */
 function optionReader(resolver: McpValueResolver) {

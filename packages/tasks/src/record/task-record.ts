@@ -61,6 +61,8 @@ export interface TaskRecord {
   readonly arguments: JsonObject;
   /** Who created it; absent for an anonymous caller. */
   readonly principal?: McpPrincipal;
+  /** Of an anonymous creator: a digest of the address that it called from, which the limits by caller count by; see `originOf`. */
+  readonly origin?: string;
   /** The endpoint at which it was created, and at which alone it is known; absent for the application's own. */
   readonly endpoint?: string;
   /** Of the creating request, as are the three below. */

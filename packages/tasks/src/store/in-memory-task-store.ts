@@ -1,4 +1,6 @@
 import { Logger } from '@nestjs/common';
+import { getHeapStatistics } from 'node:v8';
+import { accountOf } from '../record/task-account.js';
 import { deadlineOf, isAlive } from '../record/task-expiry.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
 import { assertTtl, mutated } from './checked-task.js';
@@ -8,13 +10,24 @@ import { frozenRecord } from './frozen-record.js';
 import { InMemoryChangeFeed } from './in-memory-change-feed.js';
 import { InMemoryRunIndex } from './in-memory-run-index.js';
 import { type TaskKey, taskKeyOf } from './task-key.js';
-import { TaskAlreadyExistsError, TaskStoreFullError } from './task-store.errors.js';
+import { recordSize } from './record-size.js';
+import { type NoRoom, StoredUsage, type StoredUsageBounds } from './stored-usage.js';
+import { TaskAlreadyExistsError, TaskQuotaError, TaskRecordTooLargeError, TaskStoreFullError } from './task-store.errors.js';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 import { type TaskMutation, TaskStore } from './task-store.js';
 
 /** How much an in-memory store keeps, and how long. */
 export interface InMemoryTaskStoreOptions {
   /** Tasks beyond this are refused, once what expired is removed. Default 100,000. */
   readonly maxRecords?: number;
+  /** Tasks of one caller, those that have ended included. Default 10,000, and at most a tenth of `maxRecords`. */
+  readonly maxStoredPerPrincipal?: number;
+  /** Bytes of one record as JSON. Default 4 MiB. */
+  readonly maxRecordBytes?: number;
+  /** Bytes of memory that all records may take, roughly; new tasks have three quarters of it. Default an eighth of the heap that the process may use. */
+  readonly maxBytes?: number;
+  /** The same for the records of one caller. Default a quarter of `maxBytes`. */
+  readonly maxBytesPerPrincipal?: number;
   /** Whether a task may have no end (`ttlMs: null`). Default false: it would only leave by `delete`. */
   readonly allowUnlimitedTtl?: boolean;
   /** The least time between two removals of what expired. Default one second. It bears on memory alone, not on what can be read. */
@@ -34,7 +47,8 @@ export class InMemoryTaskStore extends TaskStore {
   private readonly logger = new Logger(InMemoryTaskStore.name);
   private readonly records = new Map<TaskKey, TaskRecord>();
   private readonly sweeper: ExpirySweeper<TaskKey>;
-  private readonly maxRecords: number;
+  private readonly maxRecordBytes: number;
+  private readonly usage: StoredUsage;
   private readonly allowUnlimitedTtl: boolean;
 
   constructor(
@@ -42,7 +56,8 @@ export class InMemoryTaskStore extends TaskStore {
     options: InMemoryTaskStoreOptions = {},
   ) {
     super();
-    this.maxRecords = options.maxRecords ?? 100_000;
+    this.maxRecordBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+    this.usage = new StoredUsage(resolveBounds(options));
     this.allowUnlimitedTtl = options.allowUnlimitedTtl ?? false;
     this.runIndex = new InMemoryRunIndex();
     this.sweeper = new ExpirySweeper(clock, this.sweepable(), options.sweepIntervalMs ?? 1000);
@@ -59,7 +74,8 @@ export class InMemoryTaskStore extends TaskStore {
     if (this.alive(key) !== undefined) throw new TaskAlreadyExistsError(key);
     const now = this.clock.now();
     const record = frozenRecord({ ...draft, createdAt: now, lastUpdatedAt: now, version: 1 });
-    this.makeRoom();
+    this.assertSize(record);
+    this.makeRoom(record);
     this.put(key, record);
     return record;
   }
@@ -82,6 +98,8 @@ export class InMemoryTaskStore extends TaskStore {
       this.remove(key);
       return undefined;
     }
+    this.assertSize(record);
+    this.assertRoomToGrow(record, current);
     this.put(key, record, current);
     return record;
   }
@@ -109,20 +127,45 @@ export class InMemoryTaskStore extends TaskStore {
 
   private put(key: TaskKey, record: TaskRecord, previous?: TaskRecord): void {
     this.records.set(key, record);
+    const bytes = recordSize(record).memory - (previous ? recordSize(previous).memory : 0);
+    this.usage.change(accountOf(record), { count: previous ? 0 : 1, bytes });
     if (record.ttlMs !== previous?.ttlMs) this.sweeper.track(key, deadlineOf(record));
     if (previous !== undefined) this.changeFeed.announce(key, record.version);
   }
 
   private remove(key: TaskKey): void {
-    if (this.records.delete(key)) this.sweeper.untrack();
+    const record = this.records.get(key);
+    if (record === undefined) return;
+    this.records.delete(key);
+    this.usage.change(accountOf(record), { count: -1, bytes: -recordSize(record).memory });
+    this.sweeper.untrack();
   }
 
-  private makeRoom(): void {
-    if (this.records.size < this.maxRecords) return;
+  private assertSize(record: TaskRecord): void {
+    const { json } = recordSize(record);
+    if (json > this.maxRecordBytes) throw new TaskRecordTooLargeError(json, this.maxRecordBytes);
+  }
+
+  private makeRoom(record: TaskRecord): void {
+    const refusal = (): NoRoom | undefined => this.usage.refusalOfNew(accountOf(record), recordSize(record));
+    if (refusal() === undefined) return;
     this.sweeper.sweep();
-    if (this.records.size < this.maxRecords) return;
+    this.refuse(refusal());
+  }
+
+  private assertRoomToGrow(record: TaskRecord, current: TaskRecord): void {
+    const grown = recordSize(record).memory - recordSize(current).memory;
+    const refusal = (): NoRoom | undefined => this.usage.refusalOfGrowth(accountOf(record), grown);
+    if (refusal() === undefined) return;
+    this.sweeper.sweep();
+    this.refuse(refusal());
+  }
+
+  private refuse(noRoom: NoRoom | undefined): void {
+    if (noRoom === undefined) return;
     const untilEarliest = (this.sweeper.earliest ?? Number.POSITIVE_INFINITY) + 1 - this.clock.now();
-    throw new TaskStoreFullError(Math.max(1, Math.min(untilEarliest, LONGEST_RETRY_MS)));
+    const retryAfterMs = Math.max(1, Math.min(untilEarliest, LONGEST_RETRY_MS));
+    throw noRoom === 'caller' ? new TaskQuotaError(retryAfterMs) : new TaskStoreFullError(retryAfterMs);
   }
 
   private sweepable(): Sweepable<TaskKey> {
@@ -145,4 +188,20 @@ export class InMemoryTaskStore extends TaskStore {
       },
     };
   }
+}
+
+/** Of the heap that the process may use, the part for records unless told otherwise: what runs and what is read need the rest. */
+const HEAP_PART = 8;
+/** The part of the whole that one caller may have, unless told otherwise. */
+const CALLERS_PART = { records: 10, bytes: 4 } as const;
+
+function resolveBounds(options: InMemoryTaskStoreOptions): StoredUsageBounds {
+  const { maxRecords = 100_000, maxBytes = Math.floor(getHeapStatistics().heap_size_limit / HEAP_PART) } = options;
+  const tenth = Math.ceil(maxRecords / CALLERS_PART.records);
+  return {
+    maxRecords,
+    maxStoredPerPrincipal: options.maxStoredPerPrincipal ?? Math.min(DEFAULT_MAX_STORED_PER_PRINCIPAL, tenth),
+    maxBytes,
+    maxBytesPerPrincipal: options.maxBytesPerPrincipal ?? Math.floor(maxBytes / CALLERS_PART.bytes),
+  };
 }

@@ -1,4 +1,5 @@
 import type { TaskStore } from './task-store.js';
+import type { TaskStoreBounds } from './task-store-bounds.js';
 
 /** Under what a module exports the store that it offers. `McpTasksModule` uses it unless it was given a `TaskStore` of its own. */
 export const SHARED_TASK_STORE = Symbol('mocapi:SharedTaskStore');
@@ -13,7 +14,8 @@ export abstract class SharedTaskStore {
 
   /**
    * Opens the store for the tasks of one endpoint, which are no other's. What it returns is closed by its own `onApplicationShutdown`.
+   * @param bounds those of the tasks module, which hold unless the store has options of its own for them
    * @throws Error saying how to mend it when the store can't be used
    */
-  abstract open(endpoint: string): Promise<TaskStore>;
+  abstract open(endpoint: string, bounds?: TaskStoreBounds): Promise<TaskStore>;
 }

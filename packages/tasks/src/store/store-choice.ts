@@ -32,7 +32,7 @@ export class StoreChoice {
     const names = offers.map((module) => module.metatype.name);
     if (names.length > 1) throw severalOffers(names);
     if (names.length === 1 && !this.shared) throw hiddenOffer(names[0]!);
-    return (this.opened = this.shared ? await this.shared.open(this.binding.endpoint) : this.inMemory());
+    return (this.opened = this.shared ? await this.shared.open(this.binding.endpoint, this.options.limits) : this.inMemory());
   }
 
   /** Why `store` keeps the tasks, as the boot's message says it. */
@@ -43,7 +43,7 @@ export class StoreChoice {
 
   private inMemory(): TaskStore {
     const { limits, sweepIntervalMs } = this.options;
-    return new InMemoryTaskStore(this.clock, { maxRecords: limits.maxRecords, sweepIntervalMs });
+    return new InMemoryTaskStore(this.clock, { ...limits, sweepIntervalMs });
   }
 }
 

@@ -10,13 +10,24 @@ export class TaskAlreadyExistsError extends Error {
   }
 }
 
-/** There is no room for another task, or for a longer record of one. Nothing was stored; the client is told when to come back. */
+/** There is no room for another task, or for a longer record of one. Nothing was written; the client is told when to come back. */
 export class TaskStoreFullError extends McpError {
   constructor(
     readonly retryAfterMs: number,
-    message = 'Too many tasks; try again later',
+    message = 'Too many tasks are stored: retry after data.retryAfterMs milliseconds',
   ) {
     super(ErrorCode.InternalError, message, { data: { retryAfterMs } });
+  }
+}
+
+/** The caller has as much stored as one may have. Nothing was written; the client is told when to come back, and other callers are not affected. */
+export class TaskQuotaError extends McpError {
+  constructor(readonly retryAfterMs: number) {
+    super(
+      ErrorCode.InternalError,
+      'Too many of your tasks are stored: wait until some expire, and retry after data.retryAfterMs milliseconds',
+      { data: { retryAfterMs } },
+    );
   }
 }
 

@@ -25,6 +25,8 @@ export type TaskMutation = (record: TaskRecord) => TaskRecord;
  * **Values.** Records are JSON: what JSON can't hold without loss rejects with `NotJsonError`, which names its path. What a caller does to an
  * object after it gave it or got it never reaches the store.
  *
+ * **Size.** A record larger than `maxRecordBytes` of JSON rejects with `TaskRecordTooLargeError`, at creation and at each change; nothing is written.
+ *
  * **Keys.** A key is made of principal, task id and endpoint (`taskKeyOf`), so a foreign id and an unknown one take the same path.
  */
 export abstract class TaskStore {
@@ -46,7 +48,8 @@ export abstract class TaskStore {
   /**
    * Stores a task under the key of its principal, id and endpoint. It is durable before this resolves: a `get` on any node then finds it.
    * On a live key it rejects with `TaskAlreadyExistsError` and leaves that task untouched; on an expired one it succeeds.
-   * Without room it rejects with `TaskStoreFullError`. Whenever it rejects nothing was stored.
+   * Without room it rejects with `TaskStoreFullError`, and with `TaskQuotaError` when the draft's account (`accountOf`) has as many tasks as
+   * `maxStoredPerPrincipal` allows, those that have ended included and those that have expired not. Whenever it rejects nothing was stored.
    */
   abstract create(draft: TaskDraft): Promise<TaskRecord>;
 

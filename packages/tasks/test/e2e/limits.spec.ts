@@ -117,15 +117,18 @@ describe('when the queue is full', () => {
     expect([store.calls, store.size, load(), entered]).toEqual([[], 2, { running: 1, queued: 1, zombies: 0 }, ['slow']]);
   });
 
-  it('an answer still resumes its task', async () => {
-    const { capable } = await start({ maxRunning: 1, maxQueued: 0 });
+  it('an answer that would resume its task is refused too and changes nothing, and counts once there is room', async () => {
+    const { capable, store, load } = await start({ maxRunning: 1, maxQueued: 0 });
     const taskId = await startTask(capable(), 'asking');
     await pollTask(capable(), taskId);
     await startTask(capable(), 'slow');
-    expect((await answerInput(capable(), { taskId }, yes('sure'))).error).toBeUndefined();
-    await turns();
-    expect(entered).toEqual(['asking', 'slow']);
+    const before = store.last(taskId);
+    const { error } = await answerInput(capable(), { taskId }, yes('sure'));
+    expect(error).toEqual({ code: -32603, message: expect.any(String), data: { retryAfterMs: 1000 } });
+    expect([store.last(taskId), entered, load()]).toEqual([before, ['asking', 'slow'], { running: 1, queued: 0, zombies: 0 }]);
     finish.resolve();
+    await until(() => load().running === 0, 'the place is free');
+    expect((await answerInput(capable(), { taskId }, yes('sure'))).error).toBeUndefined();
     expect(await pollTask(capable(), taskId)).toMatchObject({ status: 'completed' });
   });
 

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { McpTool, ToolRegistry, type McpResult } from '@mocapi/core';
 import {
   Clock,
@@ -67,7 +68,20 @@ describe('McpTasksModule.forRoot', () => {
       drainMs: 2000,
       maxAttempts: 3,
       guardsOnTakeover: 'skip',
-      limits: { maxRunning: 64, maxQueued: 10_000, maxActivePerPrincipal: 1000, maxRecords: 100_000 },
+      limits: {
+        maxRunning: 64,
+        maxQueued: 10_000,
+        maxActivePerPrincipal: 1000,
+        maxAbandoned: 64,
+        maxRecords: 100_000,
+        maxStoredPerPrincipal: 10_000,
+        maxRecordBytes: 4 * 2 ** 20,
+        maxLedgerBytes: 2 * 2 ** 20,
+        maxStepBytes: 2 ** 20,
+        maxStatusMessageBytes: 4096,
+        maxBytes: Math.floor(getHeapStatistics().heap_size_limit / 8),
+        maxBytesPerPrincipal: Math.floor(Math.floor(getHeapStatistics().heap_size_limit / 8) / 4),
+      },
     });
     expect(await call(testing)).toMatchObject({ ttlMs: 3_600_000, pollIntervalMs: 2000 });
   });

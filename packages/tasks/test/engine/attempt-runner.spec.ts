@@ -8,7 +8,7 @@ import { RunningAttempts } from '../../src/engine/running-attempts.js';
 import type { TaskAttempt } from '../../src/engine/task-attempt.js';
 import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
-import { unentered } from './attempts.js';
+import { attemptLimits, unentered } from './attempts.js';
 
 const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as ToolOutcome;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   store = new WatchedStore(clock);
   executor = new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 1 });
   running = new RunningAttempts({ executor, clock, abandonAfterMs: 10_000 });
-  runner = new AttemptRunner({ store, clock, running, nodes });
+  runner = new AttemptRunner({ store, clock, running, limits: attemptLimits, nodes });
   errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   attempt = runner.begin(await store.create(sampleDraft()), { slot: executor.reserve(), entry: unentered, isRepeatable: false });
   outcome = deferred();

@@ -24,6 +24,9 @@ export interface AttemptFixtureOptions {
   readonly isRepeatable?: boolean;
 }
 
+/** Bounds that no attempt of these tests meets. */
+export const attemptLimits = { maxStepBytes: 2 ** 20, maxLedgerBytes: 2 ** 21, maxStatusMessageBytes: 4096 };
+
 /** The entry of an attempt that no other node is to know of. */
 export const unentered: RunEntry = { session: 'node', leave: () => undefined, abandon: () => undefined };
 
@@ -37,6 +40,17 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
   const slot: TaskSlot = { ready: slotReady.promise, release: () => void released++ };
   const key = taskKeyOf(record.principal, record.taskId);
   const isRepeatable = options.isRepeatable ?? false;
-  const attempt = new TaskAttempt({ key, token: record.run!, slot, entry: unentered, isRepeatable, store, clock, lifeMs: ttlMs });
+  const attempt = new TaskAttempt({
+    key,
+    token: record.run!,
+    slot,
+    entry: unentered,
+    isRepeatable,
+    store,
+    clock,
+    limits: attemptLimits,
+    ledger: [],
+    lifeMs: ttlMs,
+  });
   return { clock, store, record, attempt, slotReady, released: () => released };
 }

@@ -23,7 +23,7 @@ describe('TaskProgress', () => {
   beforeEach(() => {
     clock = new FakeClock();
     written = [];
-    progress = new TaskProgress(clock, async (text) => void written.push(text));
+    progress = new TaskProgress(clock, { maxBytes: 20, write: async (text) => void written.push(text) });
   });
 
   const report = (...values: number[]): void => {
@@ -47,7 +47,7 @@ describe('TaskProgress', () => {
 
   it('writes at most once in any 250 ms, whenever values come', async () => {
     const times: number[] = [];
-    progress = new TaskProgress(clock, async () => void times.push(clock.now()));
+    progress = new TaskProgress(clock, { maxBytes: 20, write: async () => void times.push(clock.now()) });
     for (let value = 1; value <= 500; value++) {
       report(value);
       await clock.advance(7);
@@ -55,6 +55,11 @@ describe('TaskProgress', () => {
     const gaps = times.slice(1).map((time, index) => time - times[index]!);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(PROGRESS_INTERVAL_MS);
     expect(times.length).toBeGreaterThan(12);
+  });
+
+  it('cuts a text that is longer than it may be, at a whole character', () => {
+    progress.report({ progress: 1, message: 'äöüß'.repeat(10) });
+    expect([written, Buffer.byteLength(written[0]!)]).toEqual([['1: äöüßäöü…'], 20]);
   });
 
   it('writes at once again after a quiet interval', async () => {
@@ -78,7 +83,7 @@ describe('TaskProgress', () => {
   });
 
   it('survives a write that fails', async () => {
-    progress = new TaskProgress(clock, () => Promise.reject(new Error('down')));
+    progress = new TaskProgress(clock, { maxBytes: 20, write: () => Promise.reject(new Error('down')) });
     report(1);
     await clock.advance(PROGRESS_INTERVAL_MS);
     report(2, 3);

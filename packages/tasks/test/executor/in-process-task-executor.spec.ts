@@ -134,8 +134,9 @@ describe('InProcessTaskExecutor', () => {
   });
 
   it('counts bodies that were given up on, each until it has ended', () => {
-    const queue = queueOf(1);
-    const ends = [queue.executor.abandoned(), queue.executor.abandoned()];
+    const queue = queueOf(2);
+    const ends = [queue.executor.abandoned()!, queue.executor.abandoned()!];
+    expect(queue.executor.abandoned()).toBeUndefined();
     expect(load(queue)).toEqual([0, 0, 2]);
     ends[0]!();
     ends[0]!();

@@ -145,7 +145,7 @@ describe('sweeping', () => {
 describe('capacity', () => {
   it('a full store refuses another task, says when to come back, and stores nothing', async () => {
     const clock = new FakeClock();
-    const store = new InMemoryTaskStore(clock, { maxRecords: 2 });
+    const store = new InMemoryTaskStore(clock, { maxRecords: 2, maxStoredPerPrincipal: 10 });
     await fill(store, [10_000, 20_000]);
     await clock.advance(4000);
     const refused = store.create(sampleDraft());
@@ -155,14 +155,14 @@ describe('capacity', () => {
   });
 
   it('asks to come back within a minute, whatever the deadlines', async () => {
-    const store = new InMemoryTaskStore(new FakeClock(), { maxRecords: 1, allowUnlimitedTtl: true });
+    const store = new InMemoryTaskStore(new FakeClock(), { maxRecords: 1, maxStoredPerPrincipal: 10, allowUnlimitedTtl: true });
     await fill(store, [null]);
     await expect(store.create(sampleDraft())).rejects.toMatchObject({ retryAfterMs: 60_000 });
   });
 
   it('makes room of what expired before it refuses', async () => {
     const clock = new FakeClock();
-    const store = new InMemoryTaskStore(clock, { maxRecords: 2, sweepIntervalMs: 10 * MINUTE });
+    const store = new InMemoryTaskStore(clock, { maxRecords: 2, maxStoredPerPrincipal: 10, sweepIntervalMs: 10 * MINUTE });
     await fill(store, [1000, MINUTE]);
     await clock.advance(1001);
     expect(store.size).toBe(2);
@@ -172,7 +172,7 @@ describe('capacity', () => {
   });
 
   it('can be changed while full', async () => {
-    const store = new InMemoryTaskStore(new FakeClock(), { maxRecords: 1 });
+    const store = new InMemoryTaskStore(new FakeClock(), { maxRecords: 1, maxStoredPerPrincipal: 10 });
     const [key] = await fill(store, [MINUTE]);
     expect((await store.update(key!, (record) => withStatusMessage(record, 'x')))?.version).toBe(2);
   });

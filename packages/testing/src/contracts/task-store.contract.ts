@@ -1,4 +1,5 @@
 import { type ContractRunner, defineContract } from './define-contract.js';
+import { boundsCases } from './task-store/bounds.cases.js';
 import { concurrencyCases } from './task-store/concurrency.cases.js';
 import { createCases } from './task-store/create.cases.js';
 import { deleteCases } from './task-store/delete.cases.js';
@@ -16,6 +17,7 @@ const ALL_CASES: readonly TaskStoreCase[] = [
   ...expiryCases,
   ...isolationCases,
   ...deleteCases,
+  ...boundsCases,
 ];
 
 /**

@@ -1,6 +1,8 @@
 import type { ResolvedTasksOptions } from '@mocapi/tasks';
 import { LEASE_MS } from './schedule.js';
 
+const MIB = 2 ** 20;
+
 /** The options of every node. */
 export const OPTIONS: ResolvedTasksOptions = {
   ttlMs: 120_000,
@@ -11,5 +13,18 @@ export const OPTIONS: ResolvedTasksOptions = {
   drainMs: 500,
   maxAttempts: 3,
   guardsOnTakeover: 'run',
-  limits: { maxRunning: 8, maxQueued: 100, maxActivePerPrincipal: 100, maxRecords: 1000 },
+  limits: {
+    maxRunning: 8,
+    maxQueued: 100,
+    maxActivePerPrincipal: 100,
+    maxRecords: 1000,
+    maxAbandoned: 8,
+    maxStoredPerPrincipal: 1000,
+    maxRecordBytes: MIB,
+    maxLedgerBytes: MIB,
+    maxStepBytes: MIB,
+    maxStatusMessageBytes: 4096,
+    maxBytes: 64 * MIB,
+    maxBytesPerPrincipal: 64 * MIB,
+  },
 };

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, SystemClock, type TaskDraft, type TaskKey, taskKeyOf, type TaskRecord, type TaskStore } from '@mocapi/tasks';
+import {
+  type Clock,
+  SystemClock,
+  type TaskDraft,
+  type TaskKey,
+  taskKeyOf,
+  type TaskRecord,
+  type TaskStore,
+  type TaskStoreBounds,
+} from '@mocapi/tasks';
 import { FakeClock } from '../../fakes/fake-clock.js';
 import { sampleDraft } from '../../fakes/sample-task.js';
 import type { ContractCase, ContractFixture } from '../define-contract.js';
@@ -8,6 +17,8 @@ import type { ContractCase, ContractFixture } from '../define-contract.js';
 /** What the store under test is to be told. */
 export interface TaskStoreContractOptions {
   readonly allowUnlimitedTtl: boolean;
+  /** Given where `TaskStoreContractSubject.bounds` is true. */
+  readonly bounds?: TaskStoreBounds;
 }
 
 /** The store under test, and how to come by it. */
@@ -20,6 +31,8 @@ export interface TaskStoreContractSubject {
   peer?(store: TaskStore, clock: Clock): TaskStore | Promise<TaskStore>;
   /** Called for every store and peer, the peer first. */
   dispose?(store: TaskStore): void | Promise<void>;
+  /** Whether `create` heeds `bounds`. Without it what a store promises of bounds is left out. */
+  readonly bounds?: true;
   /** `'real'` for a store that can't be given a clock: time then passes, and what needs the exact millisecond is left out. Default `'fake'`. */
   readonly clock?: 'fake' | 'real';
 }
@@ -42,14 +55,18 @@ export interface TaskStoreFixture {
 export interface TaskStoreCase extends ContractCase<TaskStoreFixture> {
   /** It needs a clock that stands still. */
   readonly exactTime?: true;
+  /** It needs a store that heeds `bounds`. */
+  readonly bounded?: true;
 }
 
 /** A ttl that a real clock can outlast, too. */
 export const SHORT_TTL_MS = 300;
 
-/** Those of `cases` that can be run on the subject's clock. */
+/** Those of `cases` that can be run on the subject's clock and with its options. */
 export function casesFor(subject: TaskStoreContractSubject, cases: readonly TaskStoreCase[]): readonly TaskStoreCase[] {
-  return subject.clock === 'real' ? cases.filter(({ exactTime }) => exactTime !== true) : cases;
+  const isPossible = ({ exactTime, bounded }: TaskStoreCase): boolean =>
+    (subject.clock !== 'real' || exactTime !== true) && (subject.bounds === true || bounded !== true);
+  return cases.filter(isPossible);
 }
 
 /** Makes fixtures of `subject`, and disposes of all they opened. */

@@ -1,0 +1,47 @@
+/** What waits, in a lane for each account: what came first in a lane leaves it first, and the lanes take turns. */
+export class FairQueue<T> {
+  /** In the order of their turns. A Set, so that leaving a lane from the middle costs nothing. */
+  private readonly lanes = new Map<string, Set<T>>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** How many accounts wait, `account` among them whether or not it does. */
+  lanesWith(account: string): number {
+    return this.lanes.size + (this.lanes.has(account) ? 0 : 1);
+  }
+
+  /** How many of `account` wait. */
+  sizeOf(account: string): number {
+    return this.lanes.get(account)?.size ?? 0;
+  }
+
+  add(account: string, item: T): void {
+    const lane = this.lanes.get(account) ?? new Set();
+    this.lanes.set(account, lane.add(item));
+    this.count += 1;
+  }
+
+  /** Takes the first of the lane whose turn it is. */
+  next(): T | undefined {
+    const [turn] = this.lanes;
+    if (!turn) return undefined;
+    const [account, lane] = turn;
+    const [item] = lane;
+    this.delete(account, item!);
+    // Its next turn comes after those of all others.
+    if (this.lanes.delete(account)) this.lanes.set(account, lane);
+    return item;
+  }
+
+  /** @returns whether it waited */
+  delete(account: string, item: T): boolean {
+    const lane = this.lanes.get(account);
+    if (!lane?.delete(item)) return false;
+    this.count -= 1;
+    if (lane.size === 0) this.lanes.delete(account);
+    return true;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Size } from './record-size.js';
+
+/** Bounds of what is held, altogether and for one caller. */
+export interface StoredUsageBounds {
+  readonly maxRecords: number;
+  readonly maxStoredPerPrincipal: number;
+  /** Bytes of memory that records take, roughly. */
+  readonly maxBytes: number;
+  /** The same for the records of one caller. */
+  readonly maxBytesPerPrincipal: number;
+}
+
+/** Who stands in the way of a write: the caller's own tasks, or everybody's. */
+export type NoRoom = 'caller' | 'all';
+
+/** So much of the room for bytes new tasks may take: the rest is for those that are there to go on and end. */
+const FOR_NEW = 0.75;
+/** A change by so few bytes always has room, so that a task can be cancelled and can fail. */
+const SMALL_CHANGE = 4096;
+
+interface Held {
+  count: number;
+  bytes: number;
+}
+
+/** What a store holds, by caller. */
+export class StoredUsage {
+  private readonly byAccount = new Map<string, Held>();
+  private readonly all: Held = { count: 0, bytes: 0 };
+
+  constructor(private readonly bounds: StoredUsageBounds) {}
+
+  /** Why a new record has no room; undefined if it has. */
+  refusalOfNew(account: string, { memory }: Size): NoRoom | undefined {
+    const { maxRecords, maxStoredPerPrincipal, maxBytes, maxBytesPerPrincipal } = this.bounds;
+    const own = this.byAccount.get(account) ?? { count: 0, bytes: 0 };
+    if (own.count >= maxStoredPerPrincipal || own.bytes + memory > FOR_NEW * maxBytesPerPrincipal) return 'caller';
+    if (this.all.count >= maxRecords || this.all.bytes + memory > FOR_NEW * maxBytes) return 'all';
+    return undefined;
+  }
+
+  /** Why a record that is there has no room to grow; undefined if it has. @param grown by how many bytes */
+  refusalOfGrowth(account: string, grown: number): NoRoom | undefined {
+    if (grown <= SMALL_CHANGE) return undefined;
+    const own = this.byAccount.get(account)?.bytes ?? 0;
+    if (own + grown > this.bounds.maxBytesPerPrincipal) return 'caller';
+    return this.all.bytes + grown > this.bounds.maxBytes ? 'all' : undefined;
+  }
+
+  /** Counts records that came, or went, and the bytes that did. */
+  change(account: string, { count, bytes }: Readonly<Held>): void {
+    const own = this.byAccount.get(account) ?? { count: 0, bytes: 0 };
+    for (const held of [own, this.all]) {
+      held.count += count;
+      held.bytes += bytes;
+    }
+    if (own.count > 0) this.byAccount.set(account, own);
+    else this.byAccount.delete(account);
+  }
+}
