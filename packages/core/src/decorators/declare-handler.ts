@@ -4,12 +4,32 @@ import { ENTRY_PROVIDER_METADATA, HANDLER_METADATA, type HandlerDeclaration } fr
 /** The one way in which a decorator of ours makes a method a handler. A method is one kind of handler. */
 export function declareHandler(declaration: HandlerDeclaration): MethodDecorator {
   return (target, key, descriptor) => {
-    const former = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value as object) as HandlerDeclaration | undefined;
-    if (former)
+    const where = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(key)}`;
+    if (typeof target === 'function')
       throw new TypeError(
-        `${target.constructor.name}.${String(key)} has ${former.decorator} and ${declaration.decorator}: use one method for each`,
+        `${declaration.decorator} is on the static method ${where}: handlers are methods of an instance, remove "static"`,
       );
+    assertOptions(declaration, where);
+    const former = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value as object) as HandlerDeclaration | undefined;
+    if (former) throw new TypeError(`${where} has ${former.decorator} and ${declaration.decorator}: use one method for each`);
     SetMetadata(HANDLER_METADATA, declaration)(target, key, descriptor);
     Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, target.constructor);
   };
+}
+
+const COMMON = ['name', 'title', 'description', 'icons', '_meta'];
+const RESOURCE = [...COMMON, 'mimeType', 'annotations', 'cache'];
+const OPTIONS: Readonly<Record<HandlerDeclaration['kind'], readonly string[]>> = {
+  tool: [...COMMON, 'annotations', 'inputSchema', 'outputSchema'],
+  prompt: [...COMMON, 'inputSchema'],
+  resource: [...RESOURCE, 'uri', 'size'],
+  'resource-template': [...RESOURCE, 'uriTemplate', 'inputSchema'],
+};
+
+/** What TypeScript would say, for code that it has not checked: a misspelt option would be ignored in silence. */
+function assertOptions({ kind, decorator, options }: HandlerDeclaration, where: string): void {
+  const known = OPTIONS[kind];
+  const unknown = Object.keys(options).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw new TypeError(`${decorator} on ${where} has no option ${unknown.map((key) => `"${key}"`).join(', ')}; it has ${known.join(', ')}`);
 }

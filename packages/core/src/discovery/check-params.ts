@@ -15,7 +15,7 @@ export interface MarkedMethod {
 
 /** The parameters that would arrive as `undefined`: those nothing marks, and those that a decorator for HTTP marks. */
 export function checkParams(method: MarkedMethod): DefinitionFault[] {
-  const faults: DefinitionFault[] = [];
+  const faults: DefinitionFault[] = [...checkGenerator(method)];
   const marked = new Set<number>();
   const params = Object.entries(method.params).toSorted(([, one], [, other]) => one.index - other.index);
   for (const [key, { index }] of params) {
@@ -37,6 +37,19 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
     });
   }
   return faults;
+}
+
+/** A generator would be called and never run: what it returns is an iterator, which no result is made of. */
+function checkGenerator({ classRef, methodName, where }: MarkedMethod): DefinitionFault[] {
+  const kind = Object.prototype.toString.call((classRef.prototype as Record<string, unknown>)[methodName]);
+  if (!kind.includes('GeneratorFunction')) return [];
+  return [
+    {
+      where,
+      problem: 'the method is a generator (function*, async *), and no result is made of what it yields',
+      mend: 'Return the whole result from an async method; report on the way with ctx.progress().',
+    },
+  ];
 }
 
 /** TypeScript's metadata counts every parameter; a function's length leaves out those with a default. */

@@ -78,11 +78,35 @@ function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty 
   };
 }
 
-function typeOf({ index }: ParamMetadata, { classRef, methodName }: MarkedMethod): unknown {
-  const types = Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
-  return types?.[index];
+function typeOf({ index }: ParamMetadata, method: MarkedMethod): unknown {
+  return typesOf(method)?.[index];
 }
 
-function uncertain({ index }: ParamMetadata, { where }: MarkedMethod, mend: string): DefinitionError {
-  return new DefinitionError({ where, problem: `the type of parameter ${index + 1} isn't certain at run time`, mend });
+function typesOf({ classRef, methodName }: MarkedMethod): readonly unknown[] | undefined {
+  return Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
 }
+
+/** Says which of the causes it is that the type of a parameter is not known. */
+function uncertain({ index }: ParamMetadata, method: MarkedMethod, mend: string): DefinitionError {
+  const types = typesOf(method);
+  const { problem, cure } = types === undefined ? NO_METADATA : types[index] === Object ? ONLY_A_TYPE : NOT_A_SCHEMA;
+  return new DefinitionError({
+    where: method.where,
+    problem: `the type of parameter ${index + 1} isn't certain at run time: ${problem}`,
+    mend: `${cure}${mend}`,
+  });
+}
+
+const NO_METADATA = {
+  problem:
+    'the method has no type metadata. tsx, esbuild and vitest emit none, nor do tsc without "emitDecoratorMetadata" and SWC without "decoratorMetadata"',
+  cure: 'Compile with tsc and "emitDecoratorMetadata": true in tsconfig.json, or with SWC and "jsc.transform.decoratorMetadata": true (for vitest: unplugin-swc). ',
+};
+const ONLY_A_TYPE = {
+  problem: 'it was emitted as Object. The class was imported with "import type", or the type is an interface, a union or any',
+  cure: 'Import a DTO class without "type". ',
+};
+const NOT_A_SCHEMA = {
+  problem: 'no schema follows from it (an array or another class of the language, or a class that a circular import has left undefined)',
+  cure: '',
+};
