@@ -71,7 +71,7 @@ describe("A-1: a pipe's options mean on a handler what they mean on a route", ()
     ['enableImplicitConversion', { transformOptions: { enableImplicitConversion: true } }, Plain, { name: 5, count: '2' }],
     ['stopAtFirstError', { stopAtFirstError: true }, Args, { name: '', id: 1 }],
     ['exceptionFactory', { exceptionFactory: () => new ConflictException('mine') }, Args, { name: 'a', id: 1 }],
-  ])('%s', async (_title, options, dto, body) => {
+  ])('%s', async (_title, ...[options, dto, body]) => {
     const { Tools, Routes } = both(options, dto);
     testing = await createMcpTestingApp({ providers: [Tools], controllers: [Routes] });
     seen = undefined;
