@@ -4,11 +4,12 @@ import {
   infoOf,
   spawnRedisServer,
   startRedisCluster,
+  until,
   type RedisServer,
   type RunningRedisCluster,
 } from '@mocapi/redis-harness';
 import { McpTool } from '@mocapi/core';
-import { McpTask, McpTasksModule, newTaskId, taskKeyOf } from '@mocapi/tasks';
+import { cancelled, McpTask, McpTasksModule, newTaskId, taskKeyOf } from '@mocapi/tasks';
 import { McpTasksRedisModule, type RedisSource } from '@mocapi/tasks-redis';
 import {
   createMcpTestingApp,
@@ -65,6 +66,21 @@ describe('as the user that the guide describes', () => {
     const { taskId, principal } = await store.create(sampleDraft());
     const record = await store.update(taskKeyOf(principal, taskId), (task) => ({ ...task, ttlMs: null }));
     expect(record).toMatchObject({ ttlMs: null });
+    await store.onApplicationShutdown();
+  });
+
+  it('a task is cancelled though Redis is full, and stale entries are swept', async () => {
+    const store = await openStore({ kind: 'url', url }, { prefix: PREFIX });
+    const { taskId, principal } = await store.create(sampleDraft());
+    const key = taskKeyOf(principal, taskId);
+    const session = await store.runIndex.join();
+    await server.client().sadd(`${PREFIX}run:${session}`, key);
+    await server.client().config('SET', 'maxmemory', '1');
+    expect(await store.update(key, (task) => cancelled(task))).toMatchObject({ status: 'cancelled' });
+    for (let beat = 0; beat < 4; beat++) expect(await store.runIndex.beat(session)).toBe(true);
+    await server.client().config('SET', 'maxmemory', '0');
+    await until('it is swept', async () => (await server.client().exists(`${PREFIX}run:${session}`)) === 0);
+    await store.runIndex.leave(session);
     await store.onApplicationShutdown();
   });
 
