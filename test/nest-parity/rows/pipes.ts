@@ -1,6 +1,7 @@
 import {
   BadRequestException,
   DefaultValuePipe,
+  HttpStatus,
   Injectable,
   ParseArrayPipe,
   ParseBoolPipe,
@@ -132,7 +133,7 @@ export const validationPipes: Group = {
       transform: true,
       exceptionFactory: (errors) => new UnprocessableEntityException(`Wrong: ${errors.map(({ property }) => property).join()}`),
     }),
-    validation('errorHttpStatusCode', { transform: true, errorHttpStatusCode: 422 }),
+    validation('errorHttpStatusCode', { transform: true, errorHttpStatusCode: HttpStatus.UNPROCESSABLE_ENTITY }),
     validation('enableImplicitConversion', { transform: true, transformOptions: { enableImplicitConversion: true } }),
     validation('excludeExtraneousValues', { transform: true, transformOptions: { excludeExtraneousValues: true } }),
     validation('stopAtFirstError', { transform: true, stopAtFirstError: true }),
@@ -270,7 +271,10 @@ export const parameterPipes: Group = {
     single(
       Number,
       { name: 'code', schema: 'string' },
-      { pipes: [new ParseIntPipe({ errorHttpStatusCode: 406 })], inputs: values({ valid: { code: '1' }, text: { code: 'x' } }) },
+      {
+        pipes: [new ParseIntPipe({ errorHttpStatusCode: HttpStatus.NOT_ACCEPTABLE })],
+        inputs: values({ valid: { code: '1' }, text: { code: 'x' } }),
+      },
     ),
     single(
       Number,
