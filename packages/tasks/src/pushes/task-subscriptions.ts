@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ErrorCode,
   invalidParams,
   McpSeam,
   ResolvedMcpOptions,
@@ -16,6 +17,7 @@ import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { isAlive } from '../record/task-expiry.js';
 import type { TaskRecord } from '../record/task-record.js';
 import { isTerminal } from '../record/task-status.js';
+import { failed } from '../record/task-transitions.js';
 import { toDetailedTask } from '../record/to-detailed-task.js';
 import { Clock } from '../store/clock.js';
 import { isTaskId, type TaskKey, taskKeyOf } from '../store/task-key.js';
@@ -26,13 +28,13 @@ import { TaskWatches } from './task-watches.js';
 interface OwnTask {
   readonly taskId: string;
   readonly key: TaskKey;
-  readonly version: number;
+  readonly record: TaskRecord;
 }
 
 /**
  * `taskIds` of `subscriptions/listen` (MCP Tasks "Task status notifications"): the state of each task right after the acknowledgement, and again
  * whenever it is another one, as `tasks/get` would tell it then. Ids that aren't tasks of this caller are left out in silence. A task that has
- * ended or expired is watched no longer. Without a change feed of the store the topic is not offered: polling is quicker then.
+ * ended is watched no longer; of one that expires the last word is `failed`, "Task expired". Without a change feed of the store the topic is not offered: polling is quicker then.
  */
 @Injectable()
 @McpSeam('subscription-contributor')
@@ -62,15 +64,19 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
 
   private async find(taskId: string, key: TaskKey): Promise<OwnTask | undefined> {
     const record = await this.store.get(key);
-    return record && { taskId, key, version: record.version };
+    return record && { taskId, key, record };
   }
 
   private start(tasks: readonly OwnTask[], sink: SubscriptionSink): () => void {
     const leave = new Map<string, () => void>();
-    for (const { taskId, key, version } of tasks) {
+    for (const { taskId, key, record: found } of tasks) {
+      const { version } = found;
+      let last = found;
       const listener = (record: TaskRecord | undefined): void => {
         const readAt = this.clock.elapsed();
-        sink.emit(taskId, () => record && this.notification(record, readAt));
+        last = record ?? last;
+        const known = last;
+        sink.emit(taskId, () => (record ? this.notification(record, readAt) : lastWord(known)));
         if (record === undefined || isTerminal(record.status)) leave.get(taskId)?.();
       };
       leave.set(taskId, this.watches.watch(key, { from: version, listener }));
@@ -80,9 +86,18 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
     };
   }
 
-  // A slow reader may come to it late: of a task that has expired by then `tasks/get` says nothing either. When it was read it had this long to live at most.
+  // A slow reader may come to it late, when the task has expired. When it was read it had this long to live at most.
   private notification(record: TaskRecord, readAt: number): TopicNotification | undefined {
-    if (!isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt)) return undefined;
-    return { method: TASKS_NOTIFICATION, params: toDetailedTask(record) as unknown as JsonObject };
+    return isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt) ? notificationOf(record) : lastWord(record);
   }
+}
+
+/** What is told of a task that is gone: it failed, unless its end was told before. After that `tasks/get` knows it no more. */
+function lastWord(record: TaskRecord): TopicNotification | undefined {
+  if (isTerminal(record.status)) return undefined;
+  return notificationOf(failed(record, { code: ErrorCode.InternalError, message: 'Task expired' }));
+}
+
+function notificationOf(record: TaskRecord): TopicNotification {
+  return { method: TASKS_NOTIFICATION, params: toDetailedTask(record) as unknown as JsonObject };
 }

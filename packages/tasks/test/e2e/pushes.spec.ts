@@ -283,14 +283,15 @@ describe('a change of which no hint came', () => {
     expect((await stream.next()).params?.statusMessage).toBe('later');
   });
 
-  it('of an expired task is nothing to tell, and the task is watched no more', async () => {
+  it('of a task that expires the last word is that it failed, and the task is watched no more', async () => {
     await start({ tasks: { ttl: 'PT20S' } });
     const taskId = await startTask(app.capable(), 'slow');
     const stream = await listen([taskId]);
     await stream.next();
     await app.clock.advance(40_000);
     await until(() => watched() === 0, 'the task is watched no more');
-    expect(stream.messages).toHaveLength(2);
+    expect((await stream.next()).params).toMatchObject({ taskId, status: 'failed', error: { code: -32603, message: 'Task expired' } });
+    expect(stream.messages).toHaveLength(3);
   });
 });
 
