@@ -50,7 +50,15 @@ export class StubGate extends EndpointGate {
   }
 }
 
-export const done: McpResult = { resultType: 'complete' };
+export const done: McpResult = {
+  resultType: 'complete',
+  content: [],
+  tools: [],
+  supportedVersions: ['2026-07-28'],
+  capabilities: {},
+  ttlMs: 0,
+  cacheScope: 'private',
+};
 
 /** `tools/call` with a target and handler guards, `tools/list` without either, as the core has them. */
 export function coreMethods(overrides: Partial<McpMethod> = {}): McpMethod[] {
