@@ -33,6 +33,8 @@ export interface AttemptPlace {
   readonly isRepeatable: boolean;
   /** The body was entered before. */
   readonly hasBegun?: boolean;
+  /** The status message that a former attempt left. */
+  readonly reported?: string | undefined;
   /** How many suspects begin together, if this is one. */
   group?(): number;
 }

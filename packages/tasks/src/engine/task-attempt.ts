@@ -26,6 +26,8 @@ export interface TaskAttemptParts {
   readonly isRepeatable: boolean;
   /** The body was entered before this attempt was made: it asked to become a task. */
   readonly hasBegun?: boolean;
+  /** The status message that a former attempt left: progress does not go back behind it. */
+  readonly reported?: string | undefined;
   /** The record says that the body waits, and is told when it is entered. */
   readonly isWaiting?: boolean;
   /** How many suspects begin together, if this is one. */
@@ -71,6 +73,7 @@ export class TaskAttempt {
     this.ledgerBytes = jsonBytes(parts.ledger);
     this.progress = new TaskProgress(clock, {
       maxBytes: parts.limits.maxStatusMessageBytes,
+      reported: parts.reported,
       write: (text) => this.writeMidway((record) => withStatusMessage(record, text)),
     });
     // The first instant at which it lives no more.

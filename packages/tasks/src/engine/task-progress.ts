@@ -10,6 +10,15 @@ export function progressText({ progress, total, message }: ProgressUpdate): stri
   return message === undefined || message === '' ? amount : `${amount}: ${message}`;
 }
 
+const REPORTED = /^(-?\d+(?:\.\d+)?)(?:\/(-?\d+(?:\.\d+)?))?(?::|$)/;
+
+/** Whether `update` is less than the status message `reported` told already, on the same scale: a body that runs again reports its way from the start. */
+function isBehind({ progress, total }: ProgressUpdate, reported: string | undefined): boolean {
+  const [, amount, scale] = REPORTED.exec(reported ?? '') ?? [];
+  if (amount === undefined) return false;
+  return (scale === undefined ? undefined : Number(scale)) === total && progress < Number(amount);
+}
+
 /** The beginning of `text` that has at most `maxBytes` in UTF-8, with an ellipsis where it was cut. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
@@ -30,10 +39,11 @@ export class TaskProgress implements ProgressSink {
 
   constructor(
     private readonly clock: Clock,
-    private readonly status: { readonly maxBytes: number; write(text: string): Promise<unknown> },
+    private readonly status: { readonly maxBytes: number; readonly reported?: string | undefined; write(text: string): Promise<unknown> },
   ) {}
 
   report(update: ProgressUpdate): void {
+    if (isBehind(update, this.status.reported)) return;
     this.pending = cutToBytes(progressText(update), this.status.maxBytes);
     const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.elapsed();
     if (wait <= 0) this.flush();

@@ -78,7 +78,8 @@ export class TaskResumption {
     const slot = quota.count(turn ?? place.take(), accountOf(record));
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
-    const attempt = runner.begin(record, { slot, entry, isRepeatable, ...(turn ? { group: () => turn.group } : {}) });
+    const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
+    const attempt = runner.begin(record, { slot, entry, isRepeatable, reported, ...(turn ? { group: () => turn.group } : {}) });
     if (pending?.aborted) attempt.abort(pending.aborted);
     runner.follow(attempt, this.execute(attempt, { turn, invocation: this.invocation(record, { attempt, resumption }) }));
     if (pending?.isSuspect) this.parts.check(attempt.key);

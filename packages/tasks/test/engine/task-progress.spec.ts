@@ -57,6 +57,14 @@ describe('TaskProgress', () => {
     expect(times.length).toBeGreaterThan(12);
   });
 
+  it('does not go back behind what a former attempt reported on the same scale', async () => {
+    progress = new TaskProgress(clock, { maxBytes: 20, reported: '3/8: half', write: async (text) => void written.push(text) });
+    for (const value of [1, 2]) progress.report({ progress: value, total: 8 });
+    expect([written, progress.close()]).toEqual([[], undefined]);
+    progress.report({ progress: 4, total: 8 });
+    expect(written).toEqual(['4/8']);
+  });
+
   it('cuts a text that is longer than it may be, at a whole character', () => {
     progress.report({ progress: 1, message: 'äöüß'.repeat(10) });
     expect([written, Buffer.byteLength(written[0]!)]).toEqual([['1: äöüßäöü…'], 20]);
