@@ -14,11 +14,10 @@ export const poison: Fault = {
 };
 
 function run(scale: FaultScale): Promise<FaultReport> {
-  // On the last attempt they run one after the other, which takes its time.
   const { maxAttempts, others } = scale === 'short' ? { maxAttempts: 2, others: 2 } : { maxAttempts: 3, others: 10 };
   const names = ['a', 'b', 'c', 'd'].slice(0, maxAttempts + 1);
   const { leaseMs } = timingOf(scale);
-  // Long enough to be at work when the node dies, and longer than those that run one after the other wait for each other.
+  // Long enough to be at work when the node dies, and longer than the groups of suspects wait for each other.
   const args = { ms: 1.25 * leaseMs };
   return withCluster({ leaseMs, maxAttempts, nodes: names }, async (cluster, nodes) => {
     const [first, last] = [nodes[0]!, nodes.at(-1)!];

@@ -111,7 +111,7 @@ export class ProbationLane {
       // A death would be held against those as well.
       member.group = group.length + this.suspected.size;
     }
-    for (const { start } of group) start();
+    for (const member of group) member.start();
   }
 
   private leave(member: Member): void {

@@ -16,7 +16,7 @@ describe('a run whose node died', () => {
     ['began on probation among two', { probation: 'begun', group: 2 }, false, 1],
     ['began on probation alone', { probation: 'begun', group: 1 }, true, undefined],
     ['began on probation under a release that tried one at a time', { probation: 'begun' }, true, undefined],
-  ])('that %s is judged so', (_what, run, counts, group) => {
+  ])('that %s is judged so', (...[, run, counts, group]) => {
     expect(suspicionOf({ ...RUN, ...run })).toEqual({ counts, group });
   });
 

@@ -173,10 +173,10 @@ export class NodeCluster {
 
   async close(): Promise<void> {
     for (const { line } of this.apps) line.mend();
-    let isClosed = false;
-    const closing = Promise.all(this.apps.map(({ app }) => app.close())).finally(() => (isClosed = true));
+    const state = { isClosed: false };
+    const closing = Promise.all(this.apps.map(({ app }) => app.close())).finally(() => (state.isClosed = true));
     // Bodies that go on are given up on after a time.
-    while (!isClosed) await this.advance(500);
+    while (!state.isClosed) await this.advance(500);
     await closing;
   }
 }

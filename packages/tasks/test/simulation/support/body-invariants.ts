@@ -1,22 +1,21 @@
-import { deadlineOf } from '@mocapi/tasks';
+import { deadlineOf, type TaskRun } from '@mocapi/tasks';
 import { hasWireFaults } from './history.js';
 import { ofEachTask, type Invariant } from './invariant.js';
-import { OPTIONS } from './node-options.js';
 import type { Run } from './run.js';
 import { TWO_BEATS_MS } from './schedule.js';
-import { executionsOf, type TaskFacts } from './task-facts.js';
+import { executionsOf, factsOf, type TaskFacts } from './task-facts.js';
 
 /** What the engine promises about attempts and their bodies. */
 export const bodyInvariants: readonly Invariant[] = [
   ofEachTask(
     'B1',
-    'a takeover counts as an attempt unless its node gave the task up, and there are no more than allowed',
-    function* ({ runs }) {
+    'a takeover counts as an attempt unless the run never began, was given up, or was tried among others, and there are no more than allowed',
+    function* ({ runs }, { schedule }) {
       for (const { kind, before, record } of runs) {
         const { attempt } = record.run!;
-        const due = kind === 'takeover' ? before!.run!.attempt + (before!.run!.released ? 0 : 1) : 1;
+        const due = kind === 'takeover' ? before!.run!.attempt + (isHeldAgainst(before!.run!) ? 1 : 0) : 1;
         if (attempt !== due) yield `version ${record.version} is attempt ${attempt}, not ${due}`;
-        if (attempt > OPTIONS.maxAttempts) yield `version ${record.version} is attempt ${attempt}`;
+        if (attempt > schedule.maxAttempts) yield `version ${record.version} is attempt ${attempt}`;
       }
     },
   ),
@@ -52,6 +51,24 @@ export const bodyInvariants: readonly Invariant[] = [
       }
     }
   }),
+  ofEachTask('B7', 'a task that only waited for a place is not failed as interrupted', function* (task, run) {
+    for (const { before, after } of task.commits) {
+      if (after?.error?.message === 'Task interrupted' && before?.run && onlyWaited(before.run, { task, run }))
+        yield `version ${after.version} failed, and its body was never entered`;
+    }
+  }),
+  ofEachTask('B8', 'a node takes over no more at once than it has places for', function* ({ runs }, run) {
+    for (const one of runs) {
+      if (one.kind !== 'takeover' || !one.record.run?.waiting) continue;
+      const beside = factsOf(run)
+        .flatMap((task) => task.runs)
+        .filter(({ record, kind, by, at, before }) => {
+          if (kind !== 'takeover' || by !== one.by || !record.run?.waiting || record.taskId === one.record.taskId) return false;
+          return before?.run?.owner === one.before?.run?.owner && at >= one.at && at - one.at < TWO_BEATS_MS / 10;
+        });
+      if (beside.length > 0) yield `${one.by} took over ${beside.length + 1} at once, for which it had no place`;
+    }
+  }),
   {
     id: 'B5',
     promise: 'whatever goes wrong is answered as what it is',
@@ -60,6 +77,22 @@ export const bodyInvariants: readonly Invariant[] = [
     },
   },
 ];
+
+function isHeldAgainst({ released, waiting, probation, group = 1 }: TaskRun): boolean {
+  return !released && !waiting && (probation === undefined || (probation === 'begun' && group === 1));
+}
+
+/** Whether all places of its node were taken when the run was begun, and nothing was written or entered for it since. */
+function onlyWaited({ id, owner }: TaskRun, { task, run }: { task: TaskFacts; run: Run }): boolean {
+  const began = task.runs.find(({ record }) => record.run!.id === id)!.at;
+  const node = run.history.lifeOf(owner)?.node;
+  const isEntered = executionsOf(run, task.name).some((execution) => execution.node === node && execution.enteredAt >= began);
+  const hasItsTurn = task.commits.some(({ before, after }) => after?.run?.id === id && before?.run?.waiting && !after.run.waiting);
+  const taken = run.history.executions.filter(
+    ({ node: where, enteredAt, endedAt = Infinity, stopped }) => where === node && enteredAt < began && endedAt > began && !stopped,
+  );
+  return !isEntered && !hasItsTurn && taken.length >= run.schedule.places;
+}
 
 function isTrue({ reason, at }: { reason: unknown; at: number }, node: string, { task, run }: { task: TaskFacts; run: Run }): boolean {
   const last = task.commits.findLast((commit) => commit.at <= at)?.after;

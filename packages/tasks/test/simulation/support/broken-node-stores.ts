@@ -100,6 +100,19 @@ export class MixesResults extends ChangesWrites {
   }
 }
 
+/** Does not tell who waits from who has begun. */
+export class ForgetsWhoWaits extends ChangesWrites {
+  override create(draft: TaskDraft): Promise<TaskRecord> {
+    return super.create(draft.run ? { ...draft, run: { ...draft.run, waiting: undefined as never } } : draft);
+  }
+
+  protected changed(current: TaskRecord, next: TaskRecord): TaskRecord {
+    if (next === current || !next.run?.waiting) return next;
+    const { waiting: _waiting, ...run } = next.run;
+    return { ...next, run };
+  }
+}
+
 /** Says of a task that is at work and was written that it is gone. */
 export class SaysGone extends NodeStore {
   override async update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {

@@ -59,7 +59,9 @@ export const engineInvariants: readonly Invariant[] = [
 ];
 
 /** While nothing but nodes failed, and one that stood through it all was there to see. */
-function* orphaned({ at, record }: BegunRun, { commits }: TaskFacts, { history }: Run): Iterable<string> {
+function* orphaned({ at, record }: BegunRun, { commits }: TaskFacts, { history, schedule }: Run): Iterable<string> {
+  // Where places are scarce, what is taken over waits for one.
+  if (schedule.places < schedule.tasks.length) return;
   if (hasWireFaults(history) || history.faults.has('clock jump')) return;
   const owner = history.lifeOf(record.run!.owner);
   const goneAt = owner?.diedAt ?? owner?.leftAt;

@@ -21,6 +21,8 @@ export interface Execution {
   readonly trigger: 'call' | 'update' | 'takeover';
   /** Steps whose function ran in it; the others it read from the ledger. */
   readonly steps: string[];
+  /** When the body itself was entered: that of a call that became a task waits for its place. */
+  enteredAt: number;
   endedAt: number | undefined;
   /** Why its signal told it to stop, and when. */
   stopped: { readonly reason: unknown; readonly at: number } | undefined;

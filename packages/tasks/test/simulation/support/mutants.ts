@@ -7,6 +7,7 @@ import {
   ForgetsAnswers,
   ForgetsEarly,
   ForgetsSteps,
+  ForgetsWhoWaits,
   IgnoresFences,
   LosesUpdates,
   MixesResults,
@@ -18,10 +19,12 @@ import {
 } from './broken-node-stores.js';
 import { BeatsForEver, DropsNothing, FindsNothing, IsImpatient, MarksNothing, UnmarksNothing } from './broken-run-indexes.js';
 import type { Mutant } from './mutant.js';
+import type { Schedule } from './schedule.js';
 import type { NodeRequest, SimulatedNode } from './simulated-node.js';
 import type { SimulatedServer } from './simulated-server.js';
 import type { NodeStoreParts } from './node-store-parts.js';
 import type { NodeStore } from './node-store.js';
+import type { TaskPlan } from './task-plan.js';
 
 /** A fault of the product, as it might be, and the invariant by which it must come out. */
 export interface KnownMutant extends Mutant {
@@ -56,7 +59,15 @@ export const MUTANTS: readonly KnownMutant[] = [
   withStore('steps are forgotten at a takeover', 'B2', ForgetsSteps),
   withStore('a body hears that its task is gone when it is not', 'B3', SaysGone),
   withStore('tasks get the results of others', 'B4', MixesResults),
-  withStore('a node does not hear that it was taken for dead', 'B6', BeatsForEver),
+  {
+    ...withStore('a node does not hear that it was taken for dead', 'B6', BeatsForEver),
+    schedule: (drawn) => longBodies(drawn, { pauses: [1500] }),
+  },
+  {
+    ...withStore('a record does not tell who waits', 'B7', ForgetsWhoWaits),
+    schedule: (drawn) => longBodies({ ...drawn, places: 1 }, { kills: [2500], tool: 'interrupted' }),
+  },
+  { name: 'a node takes over all that it finds', breaks: 'B8', node: takesAll },
   withStore('an error of the store comes through as it is', 'B5', Breaks),
 ];
 
@@ -70,6 +81,24 @@ function tellsApart(node: SimulatedNode): void {
     served.add(taskId);
     return serve(request);
   };
+}
+
+/** Four long tasks at once on two nodes, and of the faults only those given. */
+function longBodies(
+  drawn: Schedule,
+  { pauses = [], kills = [], tool = 'replayed' }: { pauses?: number[]; kills?: number[]; tool?: TaskPlan['tool'] },
+): Schedule {
+  const acts = Array.from({ length: 5 }, () => ({ do: 'sleep', ms: 4000 }) as const);
+  const base = { acts, tool, ignoresSignal: false, ttlMs: 120_000, principal: 'alice', cancelsAfter: undefined, answering: 'all' } as const;
+  const tasks = [1, 2, 3, 4].map((number) => ({ ...base, name: `task-${number}`, startsAt: 300 + number, listens: false }));
+  const fault = (kind: 'pause' | 'kill') => (at: number) => ({ at, kind, node: 0, ms: 6000 });
+  const wire = { lostRequests: 0, lostReplies: 0, lostHints: 0, doubledHints: 0, slow: 0 };
+  return { ...drawn, nodes: 2, tasks, wire, faults: [...pauses.map(fault('pause')), ...kills.map(fault('kill'))] };
+}
+
+/** A node that believes to have a place for everything. */
+function takesAll(node: SimulatedNode): void {
+  Object.defineProperty(node.executor, 'free', { get: () => Infinity });
 }
 
 /** A server whose tasks end early. */

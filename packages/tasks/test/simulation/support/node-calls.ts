@@ -42,6 +42,7 @@ function enter(
     node: process.name,
     trigger,
     steps: [],
+    enteredAt: Infinity,
     endedAt: undefined,
     stopped: undefined,
   };
@@ -50,6 +51,7 @@ function enter(
     ignoresSignal: plan.ignoresSignal,
     wait: (ms) => time.wait(ms, { what: `${process.name} ${name} goes on`, process }),
     entered: () => {
+      execution.enteredAt = time.now;
       history.executions.push(execution);
       time.note(`${process.name} runs ${name}, ${trigger}`);
     },

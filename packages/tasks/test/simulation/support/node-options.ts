@@ -1,10 +1,9 @@
 import type { ResolvedTasksOptions } from '@mocapi/tasks';
-import { LEASE_MS } from './schedule.js';
+import { LEASE_MS, type Schedule } from './schedule.js';
 
 const MIB = 2 ** 20;
 
-/** The options of every node. */
-export const OPTIONS: ResolvedTasksOptions = {
+const OPTIONS = {
   ttlMs: 120_000,
   pollIntervalMs: 1000,
   sweepIntervalMs: 1000,
@@ -27,4 +26,9 @@ export const OPTIONS: ResolvedTasksOptions = {
     maxBytes: 64 * MIB,
     maxBytesPerPrincipal: 64 * MIB,
   },
-};
+} satisfies ResolvedTasksOptions;
+
+/** The options of every node under a schedule. */
+export function optionsFor({ places, maxAttempts }: Pick<Schedule, 'places' | 'maxAttempts'>): ResolvedTasksOptions {
+  return { ...OPTIONS, maxAttempts, limits: { ...OPTIONS.limits, maxRunning: places } };
+}

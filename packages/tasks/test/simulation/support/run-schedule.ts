@@ -3,7 +3,7 @@ import { isTerminal, type TaskRecord } from '@mocapi/tasks';
 import { Logger } from '@nestjs/common';
 import { History } from './history.js';
 import type { Mutant } from './mutant.js';
-import { OPTIONS } from './node-options.js';
+import { optionsFor } from './node-options.js';
 import { Random } from './random.js';
 import type { Remains, Run } from './run.js';
 import { drawSchedule, TROUBLE_MS, type PlannedFault, type Schedule } from './schedule.js';
@@ -21,7 +21,7 @@ export interface RunOptions {
 }
 
 /** Time enough after the last fault for a lease, for what is retried after half a minute, and for every script. */
-const REST_MS = 60_000;
+const REST_MS = 90_000;
 
 /** Before this no fault strikes: the first nodes join. */
 const SETTLING_MS = 50;
@@ -65,12 +65,13 @@ class ScheduleRun {
     private readonly random: Random,
     { calls, mutant = {}, onEvent }: RunOptions,
   ) {
-    this.schedule = drawSchedule(random);
+    const drawn = drawSchedule(random);
+    this.schedule = mutant.schedule?.(drawn) ?? drawn;
     this.time = new SimulatedTime(onEvent);
     this.begin = this.time.now;
     const { time, history } = this;
     const plans = new Map(this.schedule.tasks.map((plan) => [plan.name, plan]));
-    this.cluster = new SimulatedCluster({ time, random, history, calls, plans, options: OPTIONS, mutant });
+    this.cluster = new SimulatedCluster({ time, random, history, calls, plans, options: optionsFor(this.schedule), mutant });
     const parts = { time, random, history, cluster: this.cluster };
     this.stories = this.schedule.tasks.map((plan) => new TaskStory(parts, plan, () => this.isCalm));
   }

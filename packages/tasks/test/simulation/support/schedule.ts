@@ -17,6 +17,9 @@ export interface Schedule {
   readonly tasks: readonly TaskPlan[];
   readonly faults: readonly PlannedFault[];
   readonly wire: Omit<WireFaults, 'awayUntil'>;
+  /** Attempts that each node runs at once. */
+  readonly places: number;
+  readonly maxAttempts: number;
 }
 
 /** The lease of simulated nodes, in milliseconds. */
@@ -43,6 +46,8 @@ export function drawSchedule(random: Random): Schedule {
       doubledHints: random.pick([0, 0.3]),
       slow: random.pick([0, 0.05, 0.2]),
     },
+    places: random.pick([1, 2, 8]),
+    maxAttempts: random.pick([2, 3]),
   };
 }
 
@@ -86,7 +91,7 @@ function drawActs(random: Random): readonly Act[] {
     switch (random.below(5)) {
       case 0:
       case 1:
-        return { do: 'sleep', ms: random.pick([20, 400, 1500]) };
+        return { do: 'sleep', ms: random.pick([20, 400, 1500, 4000]) };
       case 2:
         return { do: 'step', key: key(), ms: random.pick([0, 300]) };
       case 3:

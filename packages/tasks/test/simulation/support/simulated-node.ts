@@ -56,7 +56,7 @@ const ENVELOPE = { protocolVersion: '2026-07-28', clientCapabilities: { elicitat
 export class SimulatedNode {
   /** Whether it takes requests: from its boot until it has left. */
   isUp = false;
-  readonly executor = new InProcessTaskExecutor({ maxRunning: 8, maxQueued: 100 });
+  readonly executor: InProcessTaskExecutor;
   readonly watches: TaskWatches;
   readonly subscriptions: TaskSubscriptions;
   private readonly engine: TaskExecutionEngine;
@@ -64,6 +64,7 @@ export class SimulatedNode {
 
   constructor(readonly parts: NodeParts) {
     const { calls, store, clock, options } = parts;
+    this.executor = new InProcessTaskExecutor(options.limits);
     const reads = new TaskReads(store, clock);
     this.engine = new TaskExecutionEngine(calls, store, this.executor, clock, options, SERVER, reads);
     this.watches = new TaskWatches(store, clock);
