@@ -45,14 +45,15 @@ function denial(route: Refused, mcp: Refused): string[] {
 function missingInSchema(messages: readonly string[], text: string, renamed: Readonly<Record<string, string>>): string[] {
   const paths = messages.map(pathOfMessage);
   const untold = messages.filter((message, index) => paths[index] === undefined && !text.includes(message));
-  const refused = paths.filter((path) => path !== undefined);
+  // A message of the author may be about any property.
+  const refused = paths.map((path) => path ?? '');
   const foreign = pathsOfIssues(text).map((path) => renamed[path] ?? path);
   return [...untold, ...foreign.filter((path) => !refused.some((other) => covers(path, other))).map((path) => `not of the route: ${path}`)];
 }
 
 /** A missing or malformed object may be named in place of what is in it, and the other way round. */
 function covers(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`) || one === '';
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`) || one === '' || other === '';
 }
 
 /** The property that a message of class-validator begins with. */
