@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ROOT_ENDPOINT, type McpValueResolver } from '@mocapi/core';
-import { SharedTaskStore, type TaskStore } from '@mocapi/tasks';
+import { SharedTaskStore, type TaskStore, type TaskStoreBounds } from '@mocapi/tasks';
 import { checkServers } from './boot-check/check-servers.js';
 import { openConnection } from './connection/open-connection.js';
 import { KeyRingCipher } from './encryption/key-ring-cipher.js';
@@ -25,7 +25,7 @@ export class RedisSharedTaskStore extends SharedTaskStore {
    * @throws McpDefinitionsError listing every option that is wrong
    * @throws Error if Redis can't be reached, or if tasks would not be safe there; nothing stays connected then
    */
-  override async open(endpoint: string): Promise<TaskStore> {
+  override async open(endpoint: string, bounds?: TaskStoreBounds): Promise<TaskStore> {
     const { source, keyPrefix, encryption, onUnsafe, connectTimeoutMs, ...settings } = resolveRedisOptions(this.options, this.resolver);
     const prefix = endpoint === ROOT_ENDPOINT ? keyPrefix : `${keyPrefix}${endpoint}:`;
     const connection = await openConnection(source, { connectTimeoutMs, commandTimeoutMs: settings.commandTimeoutMs }, this.logger);
@@ -34,6 +34,8 @@ export class RedisSharedTaskStore extends SharedTaskStore {
       const description = `${servers} at ${connection.address}, prefix ${prefix}${encryption ? ', encrypted' : ''}`;
       return new RedisTaskStore(connection, {
         ...settings,
+        ...bounds,
+        maxRecordBytes: this.options?.maxRecordBytes ?? bounds?.maxRecordBytes ?? settings.maxRecordBytes,
         prefix,
         description,
         ...(encryption ? { cipher: new KeyRingCipher(encryption) } : {}),

@@ -20,6 +20,11 @@ export class RedisKeys {
     return `${this.prefix}${key}`;
   }
 
+  /** Sorted set: the tasks of a caller by their deadline. @param account a digest that tells nothing of the caller */
+  account(account: string): string {
+    return `${this.prefix}acc:${account}`;
+  }
+
   /** Channel: the task's new version. */
   changes(key: TaskKey): string {
     return `${this.prefix}${key}:c`;

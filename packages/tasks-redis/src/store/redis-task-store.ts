@@ -3,6 +3,7 @@ import {
   assertTtl,
   type Clock,
   frozenRecord,
+  DEFAULT_MAX_STORED_PER_PRINCIPAL,
   TaskAlreadyExistsError,
   type TaskDraft,
   type TaskKey,
@@ -10,6 +11,7 @@ import {
   type TaskMutation,
   type TaskRecord,
   TaskStore,
+  TaskStoreUnavailableError,
 } from '@mocapi/tasks';
 import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
 import { ChannelHeartbeat } from '../channels/channel-heartbeat.js';
@@ -19,6 +21,7 @@ import { RedisKeys } from '../commands/redis-keys.js';
 import type { RedisConnection } from '../connection/redis-connection.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 import { RedisRunIndex } from '../run-index/redis-run-index.js';
+import { CallerAccounts } from './caller-accounts.js';
 import { KeyLocks } from './key-locks.js';
 import { RecentTasks } from './recent-tasks.js';
 import { TaskHashes } from './task-hashes.js';
@@ -36,6 +39,8 @@ export interface RedisTaskStoreOptions {
   readonly retryForMs?: number;
   /** The most that the document of one task may have, in bytes, before encryption. Default 4 MiB. */
   readonly maxRecordBytes?: number;
+  /** Tasks of one caller, those that have ended included. Default 10,000. */
+  readonly maxStoredPerPrincipal?: number;
   /** Encrypts documents. Default: they are stored in clear. */
   readonly cipher?: RecordCipher;
   /** For tests: the time instead of that of Redis, which counts everywhere else. */
@@ -53,6 +58,7 @@ export class RedisTaskStore extends TaskStore {
   private readonly channels: RedisChannels;
   private readonly heartbeat: ChannelHeartbeat;
   private readonly hashes: TaskHashes;
+  private readonly accounts: CallerAccounts;
   private readonly locks = new KeyLocks<TaskKey>();
   private readonly recent: RecentTasks;
   private readonly allowUnlimitedTtl: boolean;
@@ -64,6 +70,7 @@ export class RedisTaskStore extends TaskStore {
   ) {
     super();
     const { prefix = 'mocapi:tasks:', commandTimeoutMs = 2000, retryForMs = 5000, maxRecordBytes = 4 * 2 ** 20, cipher, clock } = options;
+    const maxStored = options.maxStoredPerPrincipal ?? DEFAULT_MAX_STORED_PER_PRINCIPAL;
     const keys = new RedisKeys(prefix);
     if (options.description !== undefined) this.description = options.description;
     this.allowUnlimitedTtl = options.allowUnlimitedTtl ?? false;
@@ -80,6 +87,7 @@ export class RedisTaskStore extends TaskStore {
       address: connection.address,
     });
     this.hashes = new TaskHashes({ commands: this.commands, keys, maxRecordBytes, cipher, clock });
+    this.accounts = new CallerAccounts({ commands: this.commands, keys, maxStored, clock });
     this.changeFeed = new RedisChangeFeed({ commands: this.commands, channels: this.channels, keys });
     this.runIndex = new RedisRunIndex({ commands: this.commands, channels: this.channels, keys, clock });
   }
@@ -88,7 +96,10 @@ export class RedisTaskStore extends TaskStore {
     const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
     assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
     const sentAt = this.recent.now();
-    const task = await this.hashes.create(key, frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 }));
+    const record = frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 });
+    const account = this.accounts.accountOf(draft);
+    await this.accounts.admit(account, key, draft.ttlMs);
+    const task = await this.hashes.create(key, record, account).catch((error: unknown) => this.notCreated(error, account, key));
     if (task === undefined) throw new TaskAlreadyExistsError(key);
     this.recent.note(key, task, sentAt);
     return task.record;
@@ -108,7 +119,15 @@ export class RedisTaskStore extends TaskStore {
 
   async delete(key: TaskKey): Promise<void> {
     this.recent.forget(key);
+    const account = await this.hashes.accountOfStored(key);
     await this.hashes.delete(key);
+    if (account !== undefined) await this.accounts.dismiss(account, key);
+  }
+
+  /** A creation of which it is not known whether it was made stays counted: until it would have expired, at most. */
+  private async notCreated(error: unknown, account: string, key: TaskKey): Promise<never> {
+    if (!(error instanceof TaskStoreUnavailableError)) await this.accounts.dismiss(account, key).catch(() => undefined);
+    throw error;
   }
 
   override whenBack(listener: () => void): () => void {

@@ -56,12 +56,13 @@ export class TaskHashes {
   /**
    * Stores a task unless a live one is there; undefined if one is.
    * @param record its times are set here
+   * @param account whom it counts for; see `accountOfStored`
    * @throws what `RedisCommands.write` throws, and TaskRecordTooLargeError
    */
-  async create(key: TaskKey, record: TaskRecord): Promise<StoredTask | undefined> {
+  async create(key: TaskKey, record: TaskRecord, account: string): Promise<StoredTask | undefined> {
     const document = this.documentOf(record);
     const op = newOperation();
-    const args = [DOCUMENT_FORMAT, this.sealed(key, document), record.ttlMs ?? '', op, this.now];
+    const args = [DOCUMENT_FORMAT, this.sealed(key, document), record.ttlMs ?? '', op, account, this.now];
     const reply = await this.send((client) => CREATE.run(client, this.parts.keys.task(key), args));
     const [code, now] = reply;
     if (code === CURRENT) return this.decoded(key, reply.slice(1));
@@ -87,6 +88,11 @@ export class TaskHashes {
     if (code !== DONE) return { kind: 'gone' };
     const record = Object.freeze({ ...next, lastUpdatedAt: Number(now) });
     return { kind: 'written', task: { record, op, size: document.length } };
+  }
+
+  /** The account that a stored task counts for; undefined if there is no task, or one of an older release. */
+  async accountOfStored(key: TaskKey): Promise<string | undefined> {
+    return (await this.parts.commands.read((client) => client.hget(this.parts.keys.task(key), 'a'))) ?? undefined;
   }
 
   async delete(key: TaskKey): Promise<void> {

@@ -17,7 +17,7 @@ afterAll(() => client.quit());
 
 const run = async (name: RedisScriptName, ...args: (string | number)[]) =>
   (await RedisScript.load(name).run(client, key, args)) as [number, ...(string | null)[]];
-const create = (op: string, { document = '{}', ttl = '60000' } = {}) => run('create', 1, document, ttl, op, '');
+const create = (op: string, { document = '{}', ttl = '60000' } = {}) => run('create', 1, document, ttl, op, 'account', '');
 const update = (expected: readonly [version: number, op: string], op: string, { document = '{}', ttl = '60000' } = {}) =>
   run('update', ...expected, 1, document, ttl, op, `${key}:c`, '', '');
 const current = () => client.hmget(key, 'f', 'v', 'd', 'c', 'u', 'o');

@@ -39,7 +39,8 @@ export function contractSubject(
   return {
     name,
     clock,
-    create: (time, { allowUnlimitedTtl }) => open('node', { prefix: freshPrefix(), allowUnlimitedTtl, ...timeOf(time) }),
+    bounds: true,
+    create: (time, { allowUnlimitedTtl, bounds }) => open('node', { prefix: freshPrefix(), allowUnlimitedTtl, ...bounds, ...timeOf(time) }),
     peer: (store, time) => open('peer', { prefix: prefixes.get(store)!, ...timeOf(time) }),
     dispose: (store) => (store as RedisTaskStore).onApplicationShutdown(),
   };

@@ -7,7 +7,8 @@ export const CREATE = `
 -- ARGV[2]  document
 -- ARGV[3]  ttl in ms; '' for none
 -- ARGV[4]  operation id
--- ARGV[5]  clock: '' for that of Redis
+-- ARGV[5]  account of the caller
+-- ARGV[6]  clock: '' for that of Redis
 --
 -- Replies  {1, now}              created
 --          {2, f, v, d, c, u, o} this very operation has created it before: the task as it now is
@@ -16,7 +17,7 @@ export const CREATE = `
 -- Guarantees: a live task is left untouched. However often it is sent, it creates once, even if others have changed the task meanwhile.
 -- It writes all or nothing: the first write is the one that Redis refuses when memory is short.
 
-local key, clock = KEYS[1], ARGV[5]
+local key, clock = KEYS[1], ARGV[6]
 local now = now_ms(clock)
 
 if redis.call('EXISTS', key) == 1 then
@@ -29,7 +30,7 @@ end
 local deadline = ''
 if ARGV[3] ~= '' then deadline = whole(now + tonumber(ARGV[3])) end
 
-redis.call('HSET', key, 'f', ARGV[1], 'v', '1', 'd', ARGV[2], 'c', whole(now), 'u', whole(now), 'x', deadline, 'o', ARGV[4], 'b', ARGV[4])
+redis.call('HSET', key, 'f', ARGV[1], 'v', '1', 'd', ARGV[2], 'c', whole(now), 'u', whole(now), 'x', deadline, 'o', ARGV[4], 'b', ARGV[4], 'a', ARGV[5])
 if deadline ~= '' then live_until(key, deadline, now, clock) end
 return {1, whole(now)}
 `;

@@ -1,3 +1,4 @@
+import { ADMIT } from './admit.lua.js';
 import { BEAT } from './beat.lua.js';
 import { BURY } from './bury.lua.js';
 import { CLOCK } from './clock.lua.js';
@@ -11,4 +12,4 @@ import { UPDATE } from './update.lua.js';
 export const PROLOGUE = CLOCK;
 
 /** The scripts by name; the head of each says what it takes, replies and guarantees. Text in modules, so that a bundle holds them. */
-export const SCRIPTS = { beat: BEAT, bury: BURY, create: CREATE, enter: ENTER, join: JOIN, leave: LEAVE, update: UPDATE };
+export const SCRIPTS = { admit: ADMIT, beat: BEAT, bury: BURY, create: CREATE, enter: ENTER, join: JOIN, leave: LEAVE, update: UPDATE };
