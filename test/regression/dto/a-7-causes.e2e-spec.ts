@@ -1,4 +1,4 @@
-import { McpArgs, McpTool } from '@mocapi/core';
+import { McpArg, McpArgs, McpTool } from '@mocapi/core';
 import { createMcpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
 import { IsString } from 'class-validator';
@@ -51,6 +51,22 @@ describe('A-14: a generator is a boot fault', () => {
       }
     }
     expect(await faultOf(Tools)).toMatch(/generator .*ctx\.progress/s);
+  });
+});
+
+describe('A-14: an argument with an initialiser is optional', () => {
+  it('and gets its value', async () => {
+    @Injectable()
+    class Tools {
+      @McpTool({ description: 'x' })
+      run(@McpArg('first') first: string, @McpArg('unit', { schema: 'string' }) unit = 'm'): string {
+        return first + unit;
+      }
+    }
+    const testing = await createMcpTestingApp({ providers: [Tools] });
+    const { result } = await testing.client().callTool('run', { first: 'a' });
+    await testing.close();
+    expect(result).toMatchObject({ content: [{ text: 'am' }] });
   });
 });
 

@@ -71,11 +71,16 @@ function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty 
   return {
     name,
     source,
-    required: required ?? fallback === undefined,
+    required: required ?? (fallback === undefined && !hasInitialiser(param, method)),
     ...(description === undefined ? {} : { description }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(header === undefined ? {} : { header }),
   };
+}
+
+/** Whether the parameter is the first with a value of its own (`limit = 20`): a function's length ends there. Of those behind it nothing tells. */
+function hasInitialiser({ index }: ParamMetadata, { classRef, methodName }: MarkedMethod): boolean {
+  return (classRef.prototype as Record<string, { length: number }>)[methodName]!.length === index;
 }
 
 function typeOf({ index }: ParamMetadata, method: MarkedMethod): unknown {
