@@ -40,7 +40,7 @@ function startNode(guard: Type<TokenGuard>, keyPrefix: string): Promise<McpTesti
 describe('the guards of the guide, on two nodes', () => {
   it.each([
     [NodesTokenGuard, { status: 'completed', result: { content: [{ text: 'for ali' }] } }],
-    [TokenGuard, { status: 'failed', error: { code: 401, message: 'Forbidden' } }],
+    [TokenGuard, { status: 'failed', error: { code: 401, message: 'Unauthorized' } }],
   ])('do with a task that is taken over what the guide says: %p', async (guard, end) => {
     began = new AbortController();
     const prefix = `guards-guide:${randomUUID()}:`;

@@ -44,6 +44,11 @@ export interface McpModuleOptions {
    * is neither is answered with -32601; tools are always offered. @default none
    */
   readonly advertise?: readonly ('prompts' | 'resources' | 'completions')[];
+  /**
+   * Names of headers that guards, interceptors and filters may set on the HTTP response beside those that are let through anyway; a trailing `*` stands for
+   * any ending. Never those that frame the answer or begin with `mcp-`. @default none beside the usual ones for sign-in, limits, ids and caching
+   */
+  readonly responseHeaders?: readonly string[];
   /** The code of a guard's denial, in-band. @default 403, outside JSON-RPC's reserved range */
   readonly forbiddenCode?: number;
   /**

@@ -15,6 +15,9 @@ import { PreparedHandlers } from './handlers/prepared-handler.js';
 import { GuardCheck } from './handlers/guard-check.js';
 import { HandlerVisibility } from './handlers/handler-visibility.js';
 import { HandlerExplorer } from './handlers/handler-explorer.js';
+import { GuardRefusals } from './handlers/guard-refusals.js';
+import { ResponseHeaders } from './handlers/response-headers.js';
+import { ResponseStandIns } from './handlers/response-stand-ins.js';
 import { HandlerFailure } from './handlers/handler-failure.js';
 import { HandlerInvoker } from './handlers/handler-invoker.js';
 import { ToolInvoker } from './handlers/tool-invoker.js';
@@ -113,6 +116,16 @@ const ROOT_PROVIDERS: Provider[] = [
 const CORE_PROVIDERS: Provider[] = [
   { provide: EndpointEntrance, inject: [McpPrincipalSource], useFactory: (source: McpPrincipalSource) => new EndpointEntrance(source) },
   { provide: HandlerFailure, inject: [ResolvedMcpOptions], useFactory: createFailure },
+  {
+    provide: GuardRefusals,
+    inject: [ResolvedMcpOptions, HandlerFailure],
+    useFactory: ({ forbiddenCode }: ResolvedMcpOptions, failure: HandlerFailure) => new GuardRefusals(forbiddenCode, failure),
+  },
+  {
+    provide: ResponseStandIns,
+    inject: [ResolvedMcpOptions],
+    useFactory: ({ responseHeaders }: ResolvedMcpOptions) => new ResponseStandIns(new ResponseHeaders(responseHeaders)),
+  },
   McpEndpoint,
   { provide: EndpointGate, useClass: NestEndpointGate },
   { provide: WireCarrier, inject: [ResolvedMcpOptions], useFactory: createWireCarrier },
@@ -142,6 +155,6 @@ const CORE_PROVIDERS: Provider[] = [
   McpBootstrap,
 ];
 
-function createFailure({ forbiddenCode, exposeErrorMessages }: ResolvedMcpOptions): HandlerFailure {
-  return new HandlerFailure({ exposeErrorMessages, ...(forbiddenCode === undefined ? {} : { forbiddenCode }) });
+function createFailure({ exposeErrorMessages }: ResolvedMcpOptions): HandlerFailure {
+  return new HandlerFailure({ exposeErrorMessages });
 }

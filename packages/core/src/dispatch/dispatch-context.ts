@@ -3,11 +3,14 @@ import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RequestId } from '../protocol/messages.js';
 import type { Exchange } from './exchange.js';
+import type { GuardMark } from './guard-mark.js';
 
 /** What a method found its params to be about, for interceptors to see: a tool, or whatever an extension method names. */
 export interface DispatchTarget {
   readonly kind: string;
   readonly name: string;
+  /** The handler that it runs, if it runs one. Before an error about it is answered, its guards are asked. */
+  readonly handler?: object;
 }
 
 /** One request on its way through dispatch. */
@@ -22,6 +25,8 @@ export interface DispatchContext {
   readonly exchange: Exchange;
   /** Set once the method resolved its target; undefined for methods without one. */
   readonly target?: DispatchTarget;
+  /** Which guards were asked about this request. */
+  readonly guards?: GuardMark;
   /** Who is calling. Settled before methods with endpoint guards; handler methods settle it in their own pipeline. */
   readonly principal?: McpPrincipal;
 }

@@ -3,6 +3,7 @@ import { negotiateVersion } from '../envelope/negotiate-version.js';
 import { parseEnvelope } from '../envelope/parse-envelope.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import { isEntranceRefusal } from '../errors/entrance-refusal.js';
 import { errorToJsonRpc } from '../errors/error-to-json-rpc.js';
 import type { ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
@@ -16,9 +17,10 @@ import { composeDispatchInterceptors } from './compose-dispatch-interceptors.js'
 import type { Answer } from './compose-dispatch-interceptors.js';
 import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
 import type { McpDispatchInterceptor } from './dispatch-interceptor.js';
-import type { EndpointGate } from './endpoint-gate.js';
+import type { EndpointGate, Entering } from './endpoint-gate.js';
 import { checkNotificationHeaders } from './check-notification-headers.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
+import type { GuardMark } from './guard-mark.js';
 import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
 import type { MethodEntry, MethodTable } from './method-table.js';
@@ -41,6 +43,7 @@ export interface DispatcherParts {
 
 /** The context while dispatch still fills it in; methods and interceptors see it as read-only. */
 interface OpenContext extends DispatchContext {
+  readonly guards: GuardMark;
   target?: DispatchTarget;
   principal?: McpPrincipal;
 }
@@ -51,9 +54,18 @@ interface Run {
   entered: boolean;
 }
 
+/** How far a request has come, for the error that may end it. */
+interface Progress {
+  readonly guards: GuardMark;
+  context?: OpenContext;
+  /** The handler that the params name. */
+  handler?: object;
+}
+
 /**
  * The spine of a request: envelope, routing headers, method, interceptors, gate, answer; and the one catch. The order of the checks is
  * that of the protocol's probes, which contradict each other under any other (MCP basic "Error codes", transports "Server validation").
+ * Whatever is found wrong is answered only after the guards let the caller in; if they refuse, the refusal is the answer.
  */
 export class Dispatcher implements MessageDispatcher {
   private readonly answerIntercepted: Answer<Run>;
@@ -64,12 +76,22 @@ export class Dispatcher implements MessageDispatcher {
   }
 
   async dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply> {
+    const progress: Progress = { guards: { asked: 'none' } };
     try {
-      const result = await this.run(message, exchange);
+      const result = await this.run(message, exchange, progress);
       return { message: { jsonrpc: '2.0', id: message.id, result: this.parts.finish(result) }, status: 200 };
     } catch (thrown) {
       if (isAbortOf(exchange, thrown)) return abortedReply(message.id);
-      return this.fault(message, thrown);
+      return this.fault(message, await this.refusalOr(thrown, exchange, progress));
+    }
+  }
+
+  async admit(entering: Entering): Promise<DispatchReply | undefined> {
+    try {
+      await this.parts.gate.enter(entering);
+      return undefined;
+    } catch (refusal) {
+      return this.fault(undefined, refusal);
     }
   }
 
@@ -88,10 +110,24 @@ export class Dispatcher implements MessageDispatcher {
 
   fault(message: RequestMessage | undefined, thrown: unknown): DispatchReply {
     const { error, status } = errorToJsonRpc(thrown, this.parts.errors, message?.method);
-    return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status };
+    const refused = isEntranceRefusal(thrown) ? { refused: true } : {};
+    return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status, ...refused };
   }
 
-  private async run(message: RequestMessage, exchange: Exchange): Promise<McpResult> {
+  /** What is answered in place of an error: the refusal of the guards that were not asked yet, else the error. */
+  private async refusalOr(thrown: unknown, exchange: Exchange, { guards, context, handler }: Progress): Promise<unknown> {
+    const about = handler ?? context?.target?.handler;
+    if (guards.asked === 'all' || (guards.asked === 'endpoint' && !about)) return thrown;
+    try {
+      if (context && about) await this.parts.gate.judge({ exchange, envelope: context.envelope, params: context.params, handler: about });
+      else await this.parts.gate.enter({ exchange });
+      return thrown;
+    } catch (refusal) {
+      return refusal;
+    }
+  }
+
+  private async run(message: RequestMessage, exchange: Exchange, progress: Progress): Promise<McpResult> {
     const envelope = exchange.envelope ?? parseEnvelope(message.params);
     const params = message.params ?? {};
     const entry = this.route(message.method, exchange, { envelope, params });
@@ -104,11 +140,14 @@ export class Dispatcher implements MessageDispatcher {
       params,
       envelope,
       exchange,
+      guards: progress.guards,
       target: undefined,
       principal: undefined,
     };
+    progress.context = context;
     const run: Run = { context, method, entered: false };
-    if (method.resolve !== undefined) context.target = await method.resolve(context, () => this.enter(run));
+    const found = (handler: object): void => void (progress.handler = handler);
+    if (method.resolve !== undefined) context.target = await method.resolve(context, () => this.enter(run), found);
     return this.checked(await (entry.intercepted ? this.answerIntercepted(run) : this.answer(run)), entry);
   }
 
@@ -147,7 +186,10 @@ export class Dispatcher implements MessageDispatcher {
   private async enter(run: Run): Promise<McpPrincipal | undefined> {
     const { context } = run;
     if (run.entered) return context.principal;
+    // Set before the guards say anything: one that refuses has been asked.
+    context.guards.asked = 'all';
     const principal = await this.parts.gate.enter(context);
+    context.guards.asked = 'endpoint';
     if (principal) context.principal = principal;
     run.entered = true;
     return principal;

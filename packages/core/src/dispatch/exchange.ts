@@ -13,6 +13,15 @@ export interface Delivery {
   onSettled(listener: (reached: boolean) => void): void;
 }
 
+/** The value of a response header. */
+export type HeaderValue = string | number | readonly string[];
+
+/** Takes headers for the HTTP response, until its head is sent; later ones have no effect. */
+export interface HeaderSink {
+  set(name: string, value: HeaderValue): void;
+  remove(name: string): void;
+}
+
 /** What a transport supplies for one request. HTTP and stdio differ here and nowhere further in. */
 export interface Exchange {
   /** Aborts when the client is gone or has cancelled this request. */
@@ -23,6 +32,8 @@ export interface Exchange {
   readonly headers?: RoutingHeaders;
   /** Only where the message has none of its own, being of an older revision: this stands in its place, and its revision is settled. */
   readonly envelope?: RequestEnvelope;
+  /** Only a transport that has them: where the headers go that enhancers set on the response. */
+  readonly responseHeaders?: HeaderSink;
   /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. A transport without HTTP marks its own by `standInRequest`. */
   readonly request: object;
 }

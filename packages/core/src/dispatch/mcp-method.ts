@@ -16,8 +16,13 @@ export interface McpMethod {
   /**
    * Reads the params into what interceptors see. Throws an `McpError`, usually `-32602`.
    * @param enter passes the endpoint's guards at once and tells who is calling, for what depends on that; the caller is settled then
+   * @param found tells which handler the params name, as soon as that is known: its guards are asked before an error that follows is answered
    */
-  resolve?(context: DispatchContext, enter: () => Promise<McpPrincipal | undefined>): DispatchTarget | Promise<DispatchTarget>;
+  resolve?(
+    context: DispatchContext,
+    enter: () => Promise<McpPrincipal | undefined>,
+    found: (handler: object) => void,
+  ): DispatchTarget | Promise<DispatchTarget>;
   /** Answers. Throws an `McpError` for a JSON-RPC error; any other error is masked as `-32603`. */
   handle(context: DispatchContext): Promise<McpResult>;
 }

@@ -19,9 +19,10 @@ export class EndpointEntrance {
     return !(this.source instanceof AnonymousPrincipalSource);
   }
 
-  /** @throws what a guard throws, or ForbiddenException when one says no */
-  async runGuards(context: ExecutionContext): Promise<void> {
+  /** @param asked is told of each guard before it is asked. @throws what a guard throws, or ForbiddenException when one says no */
+  async runGuards(context: ExecutionContext, asked: (guard: CanActivate) => void): Promise<void> {
     for (const guard of this.guards) {
+      asked(guard);
       const answer = await guard.canActivate(context);
       const allowed = isObservable(answer) ? await lastValueFrom(answer) : answer;
       if (!allowed) throw new ForbiddenException();

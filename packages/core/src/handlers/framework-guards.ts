@@ -19,6 +19,9 @@ export abstract class Guarded implements GuardedCall {
     return true;
   }
 
+  /** The guard that was asked last. */
+  guard?: CanActivate;
+
   abstract enterEndpoint(context: ExecutionContext): Promise<void>;
   abstract guardsPassed(): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { HeaderSink } from '../dispatch/exchange.js';
+import type { GuardMark } from '../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import { invalidParams } from '../errors/mcp.error.js';
@@ -7,16 +9,21 @@ import type { JsonObject } from '../protocol/json.js';
 import { Execution } from '../replay/execution.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { HandlerCall } from './handler-call.js';
-import { HandlerFailure } from './handler-failure.js';
+import { GuardRefusals } from './guard-refusals.js';
+import { ResponseStandIns } from './response-stand-ins.js';
 import { PreparedHandlers } from './prepared-handler.js';
 
 /** A request that wants to know whether it could call a handler. */
 export interface GuardedRequest {
   readonly envelope: RequestEnvelope;
+  /** Where the headers go that guards set on the response. */
+  readonly responseHeaders?: HeaderSink | undefined;
   /** What guards see as the request. */
   readonly request: object;
   readonly signal: AbortSignal;
   readonly arguments: JsonObject;
+  /** Where it is noted that the guards are asked. */
+  readonly mark?: GuardMark;
   /** Undefined: settled on the way. */
   readonly principal?: McpPrincipal;
 }
@@ -41,10 +48,11 @@ export class GuardCheck {
   constructor(
     @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
-    @Inject(HandlerFailure) private readonly failure: HandlerFailure,
+    @Inject(GuardRefusals) private readonly refusals: GuardRefusals,
+    @Inject(ResponseStandIns) private readonly responses: ResponseStandIns,
   ) {}
 
-  /** @returns the caller. @throws McpError the denial, as a call of the handler would answer it */
+  /** @returns the caller. @throws McpError the denial, as a call of the handler would answer it; whatever the making of its host throws */
   async pass(handler: HandlerDefinition, guarded: GuardedRequest): Promise<McpPrincipal | undefined> {
     const prepared = this.prepared.get(handler);
     if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
@@ -63,11 +71,15 @@ export class GuardCheck {
       entrance: this.entrance,
       loadLedger: () => ({ ledger: [] }),
     });
+    // A host that cannot be made is no word of a guard.
+    const response = this.responses.make(guarded.responseHeaders);
+    const run = await prepared.pipeline.begin(call, { request: guarded.request, response, guards: 'run' });
+    if (guarded.mark) guarded.mark.asked = 'all';
     try {
-      const run = await prepared.pipeline.begin(call, { request: guarded.request, guards: 'run' });
       await run.enter();
     } catch (error) {
-      if (!call.passed) throw call.stage === 'endpoint' ? this.failure.refused(error) : this.failure.denied(error);
+      const at = { where: handler.where, call, response };
+      if (!call.passed) throw call.stage === 'endpoint' ? this.refusals.refused(error, at) : this.refusals.denied(error, at);
     } finally {
       execution.end();
     }

@@ -85,7 +85,7 @@ export class HandlerCall extends McpExecution {
 
   override async enterEndpoint(context: ExecutionContext): Promise<void> {
     const { entrance } = this.parts;
-    await entrance.runGuards(context);
+    await entrance.runGuards(context, (guard) => (this.guard = guard));
     if (this.settledPrincipal === undefined) this.settledPrincipal = (await entrance.principal(context)) ?? null;
     this.stage = 'guards';
   }

@@ -5,12 +5,9 @@ import { McpError } from '../errors/mcp.error.js';
 import { normalError } from '../errors/normal-error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { SchemaIssue } from '../schema/compiled-schema.js';
-import { isHttpError } from './error-message.js';
 
 /** What about failures a deployment may choose. */
 export interface FailureOptions {
-  /** The code of a denial; unset: the status of the exception that denied, 403 by default. */
-  readonly forbiddenCode?: number;
   readonly exposeErrorMessages: boolean;
 }
 
@@ -29,21 +26,6 @@ export class HandlerFailure {
   constructor(private readonly options: FailureOptions) {
     const { exposeErrorMessages } = options;
     this.masking = { exposeErrorMessages, log: (entry) => this.logger.error(errorLine(entry), entry.description) };
-  }
-
-  /** A refusal to enter the endpoint: the whole answer, with the exception's HTTP status. */
-  refused(error: unknown): McpError {
-    if (error instanceof McpError) return this.thrown(error, 'A guard');
-    this.logDefect(error);
-    const status = clientStatus(error);
-    return new McpError(this.options.forbiddenCode ?? status, 'Forbidden', { httpStatus: status });
-  }
-
-  /** A guard's denial, in-band: the same whoever asks, and nothing about why. */
-  denied(error: unknown): McpError {
-    if (error instanceof McpError) return this.thrown(error, 'A guard');
-    this.logDefect(error);
-    return new McpError(this.options.forbiddenCode ?? clientStatus(error), 'Forbidden', { httpStatus: 200 });
   }
 
   /**
@@ -84,11 +66,6 @@ export class HandlerFailure {
     const { message, errorId } = maskError(error, this.masking, masked);
     return new McpError(ErrorCode.InternalError, message, { data: { errorId } });
   }
-
-  /** A guard refuses by an `HttpException` or by saying no; anything else it throws denies as well, but is a defect somebody must hear of. */
-  private logDefect(error: unknown): void {
-    if (!isHttpError(error)) this.logger.error('A guard failed, which denies', describeThrown(error));
-  }
 }
 
 /**
@@ -99,10 +76,4 @@ function chosenStatus({ httpStatus }: McpError, code: number): { httpStatus?: nu
   if (code === ErrorCode.MissingRequiredClientCapability) return {};
   const isChosen = Number.isInteger(httpStatus) && httpStatus! >= 400 && httpStatus! <= 599 && httpStatus !== 404;
   return { httpStatus: isChosen ? httpStatus! : 200 };
-}
-
-/** The status of a denial: that of the exception if it is a client error, else 403. */
-function clientStatus(error: unknown): number {
-  const status = isHttpError(error) ? error.getStatus() : 403;
-  return status >= 400 && status < 500 ? status : 403;
 }

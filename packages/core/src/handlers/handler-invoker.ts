@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { HeaderSink } from '../dispatch/exchange.js';
+import type { GuardMark } from '../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import { ErrorTranslation } from '../errors/error-translation.js';
@@ -16,11 +18,14 @@ import type { ReplayOutcome } from '../replay/replay-outcome.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import type { FilterAnswer } from './filter-chain.js';
+import { GuardRefusals } from './guard-refusals.js';
 import { HandlerCall } from './handler-call.js';
 import { HandlerFailure, InvalidArgumentsError } from './handler-failure.js';
 import type { ExecutionTrigger } from './mcp-execution.js';
 import type { PipelineRun } from './nest-pipeline.js';
 import { PreparedHandlers, type PreparedHandler } from './prepared-handler.js';
+import type { ResponseFacade } from './response-facade.js';
+import { ResponseStandIns } from './response-stand-ins.js';
 
 /** What a call hands over when it becomes something that outlives its request. */
 export interface HandlerAdmissionState extends AdmissionState {
@@ -48,6 +53,10 @@ export interface HandlerInvocation {
    * @default 'run'
    */
   readonly guards?: 'run' | 'skip';
+  /** Where the headers go that enhancers set on the response; undefined where no HTTP response waits. */
+  readonly responseHeaders?: HeaderSink;
+  /** Where it is noted that the guards are asked. */
+  readonly mark?: GuardMark;
   /** The execution is an attempt of a task already. */
   readonly isTask?: boolean;
   /** What guards see as the request: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
@@ -79,6 +88,7 @@ export type HandlerOutcome =
 interface Running {
   readonly call: HandlerCall;
   readonly run?: PipelineRun;
+  readonly response?: ResponseFacade;
 }
 
 /**
@@ -95,6 +105,8 @@ export class HandlerInvoker {
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
     @Inject(HandlerFailure) private readonly failure: HandlerFailure,
     @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
+    @Inject(GuardRefusals) private readonly refusals: GuardRefusals,
+    @Inject(ResponseStandIns) private readonly responses: ResponseStandIns,
   ) {}
 
   async invoke(invocation: HandlerInvocation): Promise<HandlerOutcome> {
@@ -115,8 +127,11 @@ export class HandlerInvoker {
       const call = this.callOf(invocation, { prepared, execution });
       running = { call };
       return prepared.strata.run(['correlation', 'observation', 'audit'], call, async () => {
-        const run = await prepared.pipeline.begin(call, { request: invocation.request, guards: invocation.guards ?? 'run' });
-        running = { call, run };
+        const { request, guards = 'run', responseHeaders } = invocation;
+        const response = this.responses.make(responseHeaders);
+        const run = await prepared.pipeline.begin(call, { request, response, guards });
+        running = { call, run, response };
+        if (invocation.mark) invocation.mark.asked = 'all';
         return run.enter();
       });
     });
@@ -156,11 +171,13 @@ export class HandlerInvoker {
   }
 
   /** What an error means is read from how far the call had come. */
-  private async failed(error: unknown, { call, run }: Running, ended: Ended): Promise<HandlerOutcome> {
+  private async failed(error: unknown, { call, run, response }: Running, ended: Ended): Promise<HandlerOutcome> {
     const { failure } = this;
-    if (call.execution.fault || !run) return { kind: 'failed', error: failure.fault(error, call.handler.name) };
-    if (call.stage === 'endpoint') return { kind: 'failed', error: failure.refused(error) };
-    if (call.stage === 'guards') return { kind: 'failed', error: failure.denied(error) };
+    if (call.execution.fault || !run || !response) return { kind: 'failed', error: failure.fault(error, call.handler.name) };
+    if (call.stage === 'endpoint')
+      return { kind: 'failed', error: this.refusals.refused(error, { where: call.handler.where, call, response }) };
+    if (call.stage === 'guards')
+      return { kind: 'failed', error: this.refusals.denied(error, { where: call.handler.where, call, response }) };
     const told = this.translation.translate(error);
     if (told instanceof McpError) return { kind: 'failed', error: failure.thrown(told, call.handler.where) };
     const answer: FilterAnswer = isMeantForClients(told) ? { kind: 'none', logged: false } : await run.filter(told);

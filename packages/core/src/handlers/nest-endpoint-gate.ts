@@ -1,14 +1,18 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, type ContextId } from '@nestjs/core';
-import type { DispatchContext } from '../dispatch/dispatch-context.js';
-import { EndpointGate } from '../dispatch/endpoint-gate.js';
+import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import { EndpointGate, type Entering, type Judged } from '../dispatch/endpoint-gate.js';
 import { contextTypeOf, type ContextType } from '../dispatch/stand-in-request.js';
 import type { McpPrincipal } from '../envelope/principal.js';
+import { McpError } from '../errors/mcp.error.js';
+import { isJsonObject } from '../protocol/json.js';
 import { ENTRY_PROVIDER_METADATA } from '../decorators/handler-metadata.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
-import { responseFacade } from './response-facade.js';
-import { HandlerFailure } from './handler-failure.js';
+import { GuardCheck } from './guard-check.js';
+import { GuardRefusals } from './guard-refusals.js';
+import { notingGuards } from './noting-guards.js';
+import { ResponseStandIns } from './response-stand-ins.js';
 
 /** What guards see as handler and class for every method that runs no handler of the author's: lists, `server/discover`, extension methods. */
 export class McpEndpoint {
@@ -30,7 +34,7 @@ class EndpointCall extends Guarded {
   }
 
   override async enterEndpoint(context: ExecutionContext): Promise<void> {
-    await this.entrance.runGuards(context);
+    await this.entrance.runGuards(context, (guard) => (this.guard = guard));
     this.principal = await this.entrance.principal(context);
   }
 
@@ -45,25 +49,42 @@ class EndpointCall extends Guarded {
  */
 @Injectable()
 export class NestEndpointGate extends EndpointGate {
+  private readonly creator: ExternalContextCreator;
   private readonly fixed = new Map<ContextType, RunGuards>();
 
   constructor(
-    @Inject(ExternalContextCreator) private readonly creator: ExternalContextCreator,
+    @Inject(ExternalContextCreator) creator: ExternalContextCreator,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
     @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
-    @Inject(HandlerFailure) private readonly failure: HandlerFailure,
+    @Inject(GuardRefusals) private readonly refusals: GuardRefusals,
+    @Inject(ResponseStandIns) private readonly responses: ResponseStandIns,
+    @Inject(GuardCheck) private readonly check: GuardCheck,
   ) {
     super();
+    this.creator = notingGuards(creator);
   }
 
-  override async enter({ exchange }: Pick<DispatchContext, 'exchange'>): Promise<McpPrincipal | undefined> {
+  override async enter({ exchange }: Entering): Promise<McpPrincipal | undefined> {
     const call = new EndpointCall(this.entrance);
     const run = await this.guards(exchange.request);
-    await run(exchange.request, responseFacade(), undefined, call).catch((error: unknown) => {
-      throw this.failure.refused(error);
+    const response = this.responses.make(exchange.responseHeaders);
+    await run(exchange.request, response, undefined, call).catch((error: unknown) => {
+      throw this.refusals.refused(error, { where: undefined, call, response });
     });
     return call.principal;
+  }
+
+  override async judge({ exchange, envelope, params, handler }: Judged): Promise<void> {
+    const { request, signal, responseHeaders } = exchange;
+    const args = isJsonObject(params.arguments) ? params.arguments : {};
+    try {
+      await this.check.pass(handler as HandlerDefinition, { envelope, request, signal, responseHeaders, arguments: args });
+    } catch (refusal) {
+      if (refusal instanceof McpError) throw refusal;
+      // No guard was asked, since what holds the handler cannot be made.
+      await this.enter({ exchange });
+    }
   }
 
   private async guards(request: object): Promise<RunGuards> {

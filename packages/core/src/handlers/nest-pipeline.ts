@@ -5,8 +5,9 @@ import type { HandlerCall } from './handler-call.js';
 import type { HandlerHost, HostInstance } from './handler-host.js';
 import { paramsFactory } from './params-factory.js';
 import { PREPARED_PARAMS_METADATA, methodOf, type HandlerRef } from './prepare-handler.js';
-import { responseFacade } from './response-facade.js';
 import { withTransformingPipes } from './transforming-pipes.js';
+import { notingGuards } from './noting-guards.js';
+import type { ResponseFacade } from './response-facade.js';
 
 type Callable = (...args: unknown[]) => Promise<unknown>;
 
@@ -24,6 +25,14 @@ export interface PipelineRun {
   filter(error: unknown): Promise<FilterAnswer>;
 }
 
+/** What an execution begins with. */
+export interface PipelineStart {
+  /** What `switchToHttp().getRequest()` and `@Inject(REQUEST)` give. */
+  readonly request: object;
+  readonly response: ResponseFacade;
+  readonly guards: 'run' | 'skip';
+}
+
 /** A prepared handler: made at boot, run for every execution. */
 export class NestPipeline {
   private readonly creator: ExternalContextCreator;
@@ -36,7 +45,7 @@ export class NestPipeline {
   constructor(creator: ExternalContextCreator, { host, ref, config }: { host: HandlerHost; ref: HandlerRef; config: ApplicationConfig }) {
     this.host = host;
     this.ref = ref;
-    this.creator = withTransformingPipes(inModule(creator, host.moduleKey));
+    this.creator = notingGuards(withTransformingPipes(inModule(creator, host.moduleKey)));
     this.filters = new FilterChain(this.creator, ref, config);
   }
 
@@ -46,12 +55,10 @@ export class NestPipeline {
     this.fixedFor({ guards: 'run', type: 'http' });
   }
 
-  /** @param how `request` is what `switchToHttp().getRequest()` and `@Inject(REQUEST)` give */
-  async begin(call: HandlerCall, { request, guards }: { readonly request: object; readonly guards: 'run' | 'skip' }): Promise<PipelineRun> {
+  async begin(call: HandlerCall, { request, response, guards }: PipelineStart): Promise<PipelineRun> {
     const host = await this.host.resolve(request);
     const variant: Variant = { guards, type: contextTypeOf(request) };
     const run = this.host.isStatic ? this.fixedFor(variant) : this.create(host, variant);
-    const response = responseFacade();
     const args = [request, response, undefined, call];
     return {
       enter: guards === 'run' ? () => run(...args) : () => call.skipGuards().then(() => run(...args)),

@@ -1,3 +1,6 @@
+/** Hears of the headers of a response. */
+export type HeaderListener = (name: string, value: unknown) => void;
+
 /** What an HTTP-written filter or interceptor did to the response it was given. */
 export interface RecordedResponse {
   readonly status: number;
@@ -6,13 +9,16 @@ export interface RecordedResponse {
 
 /**
  * Stands in for the HTTP reply in a handler's context: a handler of MCP never answers HTTP itself, yet filters and interceptors written for HTTP
- * call these methods. Everything is recorded and nothing is sent. Methods of Fastify's and Express's replies that it does not know do nothing.
+ * call these methods. Everything is recorded; headers alone go on, as far as they are allowed. Nothing is sent. Methods of Fastify's and Express's replies that it does not know do nothing.
  */
 export class ResponseFacade {
   private statusCodeValue = 200;
   private bodyValue: unknown;
   private wasSent = false;
   private readonly headers = new Map<string, unknown>();
+
+  /** @param changed is told of each header that is set, or removed (undefined) */
+  constructor(private readonly changed: HeaderListener = () => undefined) {}
 
   /** The answer that was recorded, or undefined when none was given. */
   get recorded(): RecordedResponse | undefined {
@@ -64,7 +70,34 @@ export class ResponseFacade {
 
   header(name: string, value: unknown): this {
     this.headers.set(name.toLowerCase(), value);
+    this.changed(name, value);
     return this;
+  }
+
+  /** Sets one header by name and value, or several by an object, as Express does. */
+  set(names: string | Readonly<Record<string, unknown>>, value?: unknown): this {
+    return typeof names === 'string' ? this.header(names, value) : this.headersOf(names);
+  }
+
+  /** Adds a value to those that the header has. */
+  append(name: string, value: unknown): this {
+    const former = this.getHeader(name);
+    return this.header(name, former === undefined ? value : [former, value].flat().map(String));
+  }
+
+  appendHeader(name: string, value: unknown): this {
+    return this.append(name, value);
+  }
+
+  vary(field: string): this {
+    const former = this.getHeader('vary');
+    return this.header('vary', typeof former === 'string' ? `${former}, ${field}` : field);
+  }
+
+  writeHead(status: number, ...rest: readonly unknown[]): this {
+    const headers = rest.at(-1);
+    if (typeof headers === 'object' && headers !== null) this.headersOf(headers as Record<string, unknown>);
+    return this.code(status);
   }
 
   setHeader(name: string, value: unknown): this {
@@ -77,6 +110,24 @@ export class ResponseFacade {
 
   removeHeader(name: string): this {
     this.headers.delete(name.toLowerCase());
+    this.changed(name, undefined);
+    return this;
+  }
+
+  hasHeader(name: string): boolean {
+    return this.headers.has(name.toLowerCase());
+  }
+
+  getHeaders(): Record<string, unknown> {
+    return Object.fromEntries(this.headers);
+  }
+
+  getHeaderNames(): string[] {
+    return [...this.headers.keys()];
+  }
+
+  private headersOf(headers: Readonly<Record<string, unknown>>): this {
+    for (const [name, value] of Object.entries(headers)) this.header(name, value);
     return this;
   }
 
@@ -90,8 +141,8 @@ export class ResponseFacade {
 }
 
 /** A facade whose unknown members are harmless functions that return it. */
-export function responseFacade(): ResponseFacade {
-  const facade: ResponseFacade = new Proxy(new ResponseFacade(), {
+export function responseFacade(changed?: HeaderListener): ResponseFacade {
+  const facade: ResponseFacade = new Proxy(new ResponseFacade(changed), {
     get(target, key) {
       if (key in target) {
         const member: unknown = Reflect.get(target, key, target);

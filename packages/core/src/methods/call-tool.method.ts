@@ -4,7 +4,7 @@ import { invalidParams } from '../errors/mcp.error.js';
 import type { HandlerVisibility } from '../handlers/handler-visibility.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
-import { findVisible, type Enter } from './find-visible.js';
+import { findVisible, type Enter, type Found } from './find-visible.js';
 import { readToolCall, toolCallOf, type ToolCallTarget } from './tool-call.js';
 import type { ToolCalls } from './tool-calls.js';
 
@@ -18,10 +18,11 @@ export class CallToolMethod implements McpMethod {
     private readonly visibility: HandlerVisibility,
   ) {}
 
-  async resolve({ params }: DispatchContext, enter: Enter): Promise<ToolCallTarget> {
+  async resolve({ params }: DispatchContext, enter: Enter, found: Found): Promise<ToolCallTarget> {
     if (typeof params.name !== 'string') throw invalidParams('params.name must be the name of a tool');
     const tool = await findVisible(this.calls.registry.get(params.name), this.visibility, enter);
     if (!tool) throw invalidParams(`Unknown tool: ${params.name.slice(0, 128)}`);
+    found(tool);
     return readToolCall(params, tool);
   }
 

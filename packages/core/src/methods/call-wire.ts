@@ -32,13 +32,15 @@ export class CallWire {
 
   /** The execution that the request asks for: its answers from the sealed token, its signal and progress those of the request. */
   execution(context: DispatchContext, subject: CallSubject): Omit<HandlerInvocation, 'handler'> {
-    const { exchange, envelope, params, principal } = context;
+    const { exchange, envelope, params, principal, guards } = context;
     return {
       arguments: subject.arguments,
       ledger: (caller) => this.carrier.open(params, binding(context, subject, caller)),
       envelope,
       trigger: 'call',
       request: exchange.request,
+      ...(exchange.responseHeaders && { responseHeaders: exchange.responseHeaders }),
+      ...(guards && { mark: guards }),
       carrier: requestCarrier(context, this.settings),
       ...(principal === undefined ? {} : { principal }),
     };

@@ -14,7 +14,8 @@ import type { Surface } from './surface.js';
 
 interface CompletionTarget extends DispatchTarget {
   readonly kind: 'completion';
-  readonly owner: HandlerDefinition;
+  /** The prompt, template or resource whose argument is completed. */
+  readonly handler: HandlerDefinition;
   readonly request: CompletionRequest;
 }
 
@@ -33,13 +34,20 @@ export class CompleteMethod implements McpMethod {
     const { ref } = request;
     const owner = await findVisible(this.ownerOf(ref), this.surface.visibility, enter);
     if (!owner) throw ref.type === 'ref/prompt' ? unknownPrompt(ref.name) : unknownResource(ref.uri);
-    return { kind: 'completion', name: ref.type === 'ref/prompt' ? ref.name : ref.uri, owner, request };
+    return { kind: 'completion', name: ref.type === 'ref/prompt' ? ref.name : ref.uri, handler: owner, request };
   }
 
-  async handle({ target, exchange, envelope, principal: settled }: DispatchContext): Promise<McpResult> {
-    const { owner, request } = target as CompletionTarget;
-    const { signal, request: seen } = exchange;
-    const guarded = { envelope, signal, request: seen, arguments: request.known, ...(settled ? { principal: settled } : {}) };
+  async handle({ target, exchange, envelope, principal: settled, guards }: DispatchContext): Promise<McpResult> {
+    const { handler: owner, request } = target as CompletionTarget;
+    const { signal, request: seen, responseHeaders } = exchange;
+    const guarded = {
+      envelope,
+      signal,
+      request: seen,
+      arguments: request.known,
+      ...(guards && { mark: guards }),
+      ...(settled ? { principal: settled } : {}),
+    };
     const principal = await this.surface.guards.pass(owner, guarded);
     const { argument, known } = request;
     const completer =

@@ -5,6 +5,9 @@ import type { HandlerVisibility } from '../handlers/handler-visibility.js';
 /** Passes the endpoint's guards and tells who is calling. */
 export type Enter = () => Promise<McpPrincipal | undefined>;
 
+/** Tells dispatch which handler a request names. */
+export type Found = (handler: HandlerDefinition) => void;
+
 /**
  * The handler if its caller sees it. Where something may be hidden, what may be and what does not exist take the same way: the caller is settled
  * first, so that a refusal to enter is the same for both, and all that follows is as for what does not exist.

@@ -5,7 +5,7 @@ import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapPromptResult } from '../results/map-prompt-result.js';
-import { findVisible, type Enter } from './find-visible.js';
+import { findVisible, type Enter, type Found } from './find-visible.js';
 import type { HandlerCallTarget } from './handler-calls.js';
 import type { Surface } from './surface.js';
 import { readTextArguments } from './text-arguments.js';
@@ -23,11 +23,12 @@ export class GetPromptMethod implements McpMethod {
 
   constructor(private readonly surface: Surface) {}
 
-  async resolve({ params }: DispatchContext, enter: Enter): Promise<PromptTarget> {
+  async resolve({ params }: DispatchContext, enter: Enter, found: Found): Promise<PromptTarget> {
     const { prompts, visibility } = this.surface;
     if (typeof params.name !== 'string') throw invalidParams('params.name must be the name of a prompt');
     const handler = await findVisible(prompts.get(params.name), visibility, enter);
     if (!handler) throw unknownPrompt(params.name);
+    found(handler);
     return { kind: 'prompt', name: handler.name, handler, arguments: readTextArguments(params.arguments, 'params.arguments') };
   }
 

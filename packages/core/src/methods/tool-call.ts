@@ -19,5 +19,5 @@ export function toolCallOf(context: DispatchContext): ToolCallTarget | undefined
 export function readToolCall(params: JsonObject, tool: ToolDefinition): ToolCallTarget {
   const args = params.arguments ?? {};
   if (params.arguments === null || !isJsonObject(args)) throw invalidParams('params.arguments must be an object');
-  return { kind: 'tool', name: tool.name, tool, arguments: args };
+  return { kind: 'tool', name: tool.name, tool, handler: tool, arguments: args };
 }

@@ -4,6 +4,7 @@ import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
 import type { McpLimits, McpModuleOptions } from '../mcp-module-options.js';
 import type { Implementation } from '../protocol/official.js';
+import { isReservedHeader } from '../protocol/reserved-headers.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
 import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
@@ -29,6 +30,7 @@ export abstract class ResolvedMcpOptions {
   abstract readonly pageSize: number;
   abstract readonly cache: { readonly listTtlMs: number; readonly readTtlMs: number; readonly scope: 'public' | 'private' };
   abstract readonly advertise: NonNullable<McpModuleOptions['advertise']>;
+  abstract readonly responseHeaders: readonly string[];
   abstract readonly forbiddenCode: number | undefined;
   abstract readonly logging: boolean;
   abstract readonly exposeErrorMessages: boolean;
@@ -67,6 +69,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
       scope: check.oneOf('cache.scope', options.cache?.scope ?? 'private', ['public', 'private']),
     },
     advertise: (options.advertise ?? []).map((kind) => check.oneOf('advertise', kind, ['prompts', 'resources', 'completions'])),
+    responseHeaders: (options.responseHeaders ?? []).map((name) => check.header('responseHeaders', name)),
     forbiddenCode: options.forbiddenCode === undefined ? undefined : check.ownCode('forbiddenCode', options.forbiddenCode),
     logging: options.logging ?? false,
     exposeErrorMessages: options.exposeErrorMessages ?? false,
@@ -131,6 +134,13 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
       if (!allowed.includes(value))
         fault(option, `"${value}" is not known`, `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`);
       return value;
+    },
+    header(option: string, value: string): string {
+      const name = this.text(option, value);
+      if (!/^[\w!#$%&'+.^`|~-]+\*?$/.test(name))
+        fault(option, `"${name}" is no header name`, `Write names such as 'x-tenant', or 'x-tenant-*'.`);
+      else if (isReservedHeader(name)) fault(option, `"${name}" frames the answer or belongs to the protocol`, `Remove it from ${option}.`);
+      return name;
     },
     keys: (ring: KeyRing | undefined): KeyRing | undefined =>
       attempt('requestState.keys', () => (ring && deriveKeys(ring), ring), undefined),

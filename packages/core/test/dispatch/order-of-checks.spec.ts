@@ -48,6 +48,7 @@ async function answer(draft: Draft) {
 }
 
 const RUNGS: readonly { name: string; code: number; status: number; data?: unknown; bend: (draft: Draft) => void }[] = [
+  { name: 'a caller whom the gate refuses', code: 403, status: 401, bend: (d) => (d.refusedByGate = true) },
   {
     name: 'an envelope without capabilities',
     code: -32602,
@@ -92,7 +93,6 @@ const RUNGS: readonly { name: string; code: number; status: number; data?: unkno
     bend: (d) => (d.meta = { ...d.meta, [CAPABILITIES]: {} }),
   },
   { name: 'params that the method refuses', code: -32602, status: 200, bend: (d) => (d.params = { ...d.params, broken: true }) },
-  { name: 'a caller whom the gate refuses', code: 403, status: 401, bend: (d) => (d.refusedByGate = true) },
 ];
 
 // Keeps an agreement or a disagreement of header and body as it is.

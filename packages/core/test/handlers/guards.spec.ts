@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { McpArg, McpExecution, McpPrincipalSource, McpTool } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import {
@@ -148,7 +149,7 @@ describe.each(hosts)('a guard on a tool of %s', (_host, parts, className) => {
   ])('that %s gives the same error, in-band, and nothing of the tool is entered', async (_what, denial, code) => {
     verdict = denial;
     const { status, error, result, raw } = await app.client().callTool('guarded', { x: 1 });
-    expect({ status, error, result }).toEqual({ status: 200, error: { code, message: 'Forbidden' }, result: undefined });
+    expect({ status, error, result }).toEqual({ status: 200, error: { code, message: STATUS_CODES[code] }, result: undefined });
     expect(raw).not.toMatch(/secret/);
     expect(seen).toEqual([`guard of ${className}.guarded`]);
   });
@@ -165,7 +166,7 @@ it('a denial bears the code of the deployment, if that has one', async () => {
   verdict = () => thrown(new UnauthorizedException());
   const { client } = await start({ providers: [Tools, Clerk], options: { forbiddenCode: 1010 } });
   const { status, error } = await client().callTool('guarded');
-  expect({ status, error }).toEqual({ status: 200, error: { code: 1010, message: 'Forbidden' } });
+  expect({ status, error }).toEqual({ status: 200, error: { code: 1010, message: 'Unauthorized' } });
 });
 
 describe('a guard that fails by a defect of its own', () => {
@@ -283,13 +284,13 @@ describe('a global guard', () => {
       verdict = () => true;
       const { client } = await start(parts(verdict));
       await client().callTool('open', {}, good);
-      expect(seen).toEqual(['global of mcp Unguarded', 'body']);
+      expect(seen).toEqual(['global of http Unguarded', 'body']);
       seen = [];
       expect((await client().listTools(good)).result?.tools).toHaveLength(1);
-      expect(seen).toEqual(['global of mcp McpEndpoint']);
+      expect(seen).toEqual(['global of http McpEndpoint']);
       seen = [];
       await client().discover(good);
-      expect(seen).toEqual(['global of mcp McpEndpoint']);
+      expect(seen).toEqual(['global of http McpEndpoint']);
     });
 
     it('refuses with the HTTP status of the exception as the whole response, for every method', async () => {
@@ -378,7 +379,7 @@ describe('who is calling', () => {
     }
     const { client } = await start({ providers: [WhoAmI], options: { providers: [{ provide: McpPrincipalSource, useClass: Refusing }] } });
     for (const reply of [await client().callTool('whoami'), await client().listTools()]) {
-      expect([reply.status, reply.error]).toEqual([401, { code: 401, message: 'Forbidden' }]);
+      expect([reply.status, reply.error]).toEqual([401, { code: 401, message: 'Unauthorized' }]);
     }
     expect(seen).not.toContain('body');
   });
@@ -425,7 +426,7 @@ describe('a guard of the endpoint', () => {
     verdict = denial;
     const { client } = await start({ providers: [Open], options: { guards: [EndpointGuard], providers: [Clerk] } });
     for (const reply of [await client().callTool('open'), await client().listTools(), await client().discover()]) {
-      expect([reply.status, reply.error]).toEqual([status, { code: status, message: 'Forbidden' }]);
+      expect([reply.status, reply.error]).toEqual([status, { code: status, message: STATUS_CODES[status] }]);
       expect(reply.raw).not.toMatch(/secret/);
     }
     expect(seen).toEqual(['endpoint', 'endpoint', 'endpoint']);

@@ -104,13 +104,13 @@ describe('the guards of an older client', () => {
     const stranger = await app.post(message);
     expect({ status: stranger.status, last: stranger.last }).toEqual({
       status: 401,
-      last: { jsonrpc: '2.0', id: 1, error: { code: 401, message: 'Forbidden' } },
+      last: { jsonrpc: '2.0', id: 1, error: { code: 401, message: 'Unauthorized' } },
     });
     expect((await app.post(message, { authorization: 'ada', 'x-banned': 'yes' })).status).toBe(403);
   });
 
   it('hear of a malformed handshake first, and tell a stranger nothing of what it needs', async () => {
-    expect((await app.post(older('initialize'))).last.error).toEqual({ code: 401, message: 'Forbidden' });
+    expect((await app.post(older('initialize'))).last.error).toEqual({ code: 401, message: 'Unauthorized' });
     expect((await app.post(older('initialize'), { authorization: 'ada' })).last.error.code).toBe(-32602);
   });
 
@@ -165,20 +165,20 @@ describe('a server that rejects older clients', () => {
   });
 
   it('names the revisions that it serves, and the one that was asked for', async () => {
-    const handshake = await app.post(INITIALIZE, { 'mcp-protocol-version': '' });
+    const handshake = await app.post(INITIALIZE, { 'mcp-protocol-version': '', authorization: 'ada' });
     expect({ status: handshake.status, error: handshake.last.error }).toEqual({
       status: 400,
       error: { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'], requested: '2025-11-25' } },
     });
-    const list = await app.post(older('tools/list'), { 'mcp-protocol-version': '' });
+    const list = await app.post(older('tools/list'), { 'mcp-protocol-version': '', authorization: 'ada' });
     expect(list.last.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
     expect(list.last.error.data).not.toHaveProperty('requested');
     expect(passed).toEqual([]);
   });
 
   it('drops their notifications and refuses their batches', async () => {
-    expect((await app.post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
-    const batch = await app.post([older('ping')]);
+    expect((await app.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { authorization: 'ada' })).status).toBe(202);
+    const batch = await app.post([older('ping')], { authorization: 'ada' });
     expect({ status: batch.status, code: batch.last.error.code }).toEqual({ status: 400, code: -32600 });
   });
 

@@ -32,6 +32,8 @@ export class StubDispatcher implements MessageDispatcher {
     this.notifications.push(message);
   }
 
+  async admit(): Promise<undefined> {}
+
   fault(message: RequestMessage | undefined, thrown: unknown): DispatchReply {
     this.faults.push(thrown);
     const { error, status } = errorToJsonRpc(thrown, { log: () => {} });

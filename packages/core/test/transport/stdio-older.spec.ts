@@ -93,7 +93,7 @@ describe('an older client on stdio', () => {
 
   it('is guarded from the handshake on', async () => {
     isClosed = true;
-    expect((await ask(INITIALIZE)).error).toMatchObject({ code: 401, message: 'Forbidden' });
+    expect((await ask(INITIALIZE)).error).toMatchObject({ code: 401, message: 'Unauthorized' });
   });
 
   it('is told what a handshake needs, and may shake hands then', async () => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { McpContext, McpTool, type McpToolContext } from '@mocapi/core';
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { answerInput, createMcpTestingApp, pollTask } from '@mocapi/testing';
@@ -123,7 +124,7 @@ describe.each(HOSTS)('a denial on %s', (_host, start) => {
     decide = decision;
     const [sync, capable] = await deniedBoth(app);
     expect(capable).toBe(sync);
-    expect(JSON.parse(capable!).error).toEqual({ code, message: 'Forbidden' });
+    expect(JSON.parse(capable!).error).toEqual({ code, message: STATUS_CODES[code] });
     expect(capable).not.toContain('secret');
   });
 
@@ -189,7 +190,7 @@ describe('a guard of a task tool', () => {
       evaluated = [];
       await answerInput(client, { taskId }, yes('sure'));
       const task = await pollTask(client, taskId);
-      expect(task).toMatchObject({ status: 'failed', statusMessage: 'Forbidden', error: { code, message: 'Forbidden' } });
+      expect(task).toMatchObject({ status: 'failed', statusMessage: STATUS_CODES[code], error: { code, message: STATUS_CODES[code] } });
       expect(JSON.stringify(task)).not.toContain('secret');
       expect([evaluated.length, entered]).toEqual([1, ['guarded']]);
     },

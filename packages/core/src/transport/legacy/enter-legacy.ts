@@ -1,6 +1,7 @@
+import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import type { RequestMessage } from '../../protocol/messages.js';
-import { SettledDelivery } from '../settled-delivery.js';
+import { isJsonObject } from '../../protocol/json.js';
 import { checkHandshake } from './check-handshake.js';
 import type { LegacyParts } from './legacy-parts.js';
 
@@ -12,16 +13,14 @@ import type { LegacyParts } from './legacy-parts.js';
 export async function enterLegacy(
   { gate, dispatcher }: LegacyParts,
   message: RequestMessage,
-  { request, protocolVersion }: { readonly request: object; readonly protocolVersion: string },
+  { request, responseHeaders }: { readonly request: object; readonly protocolVersion: string; readonly responseHeaders?: HeaderSink },
 ): Promise<DispatchReply | undefined> {
   const { signal } = new AbortController();
-  const exchange = { request, signal, notifications: { notify: () => {} }, delivery: new SettledDelivery() };
-  const envelope = { protocolVersion, clientCapabilities: {} };
   try {
-    await gate.enter({ id: message.id, method: message.method, params: message.params ?? {}, envelope, exchange });
-    checkHandshake(message);
+    await gate.enter({ exchange: { request, signal, ...(responseHeaders && { responseHeaders }) } });
+    if (isJsonObject(message)) checkHandshake(message);
     return undefined;
   } catch (thrown) {
-    return dispatcher.fault(message, thrown);
+    return dispatcher.fault(isJsonObject(message) ? message : undefined, thrown);
   }
 }

@@ -51,25 +51,41 @@ export class LegacyEndpoint {
   }
 
   private async serve(body: JsonValue, post: LegacyPost): Promise<void> {
-    const requests = requestsIn(body);
-    const unserved = unknownRevision(requests[0]?.id, post.protocolVersion);
-    if (unserved) return sendJson(post.reply, 400, JSON.stringify(unserved));
-    if (Array.isArray(body)) checkBatch(requests, post.protocolVersion);
-    const refused = await this.enter(requests, post);
-    if (refused) return send(post.reply, refused);
+    const messages = Array.isArray(body) ? body : [body];
+    const fault = this.faultOf(body, post);
+    // Of a POST that is answered as a whole, the caller is asked once; else for each message that dispatch does not answer, and so does not guard.
+    const refused = await this.enter(fault ? messages.slice(0, 1) : messages.filter((message) => !isDispatchedRequest(message)), post);
+    if (refused ?? fault) return send(post.reply, (refused ?? fault)!);
     const fetch = legacyStatelessFallback(() => createLegacyServer(this.parts, post));
     const response = await peeked(await fetch(webRequest(post.request), { parsedBody: body }));
+    // The official leg found a fault in the head before it handed a message on.
+    const late =
+      post.wasDispatched || messages.some((message) => !isDispatchedRequest(message)) ? undefined : await this.enter(messages, post);
     if (post.reply.raw.destroyed) return void response.body?.cancel();
-    if (!post.refusal || Array.isArray(body)) return void post.reply.send(response);
+    const refusal = late ?? post.refusal;
+    if (!refusal) return void post.reply.send(response);
     await response.body?.cancel();
-    send(post.reply, post.refusal);
+    send(post.reply, refusal);
   }
 
-  /** Lets the caller in for each request that dispatch does not answer, and so does not guard. */
-  private async enter(requests: readonly RequestMessage[], post: LegacyPost): Promise<DispatchReply | undefined> {
-    for (const message of requests) {
-      if (isDispatched(message.method)) continue;
-      const entering = { request: post.requestOf(message), protocolVersion: post.protocolVersion };
+  /** What is wrong with the POST as a whole. */
+  private faultOf(body: JsonValue, { protocolVersion }: LegacyPost): DispatchReply | undefined {
+    const requests = requestsIn(body);
+    const unserved = unknownRevision(requests[0]?.id, protocolVersion);
+    if (unserved) return { message: unserved, status: 400 };
+    try {
+      if (Array.isArray(body)) checkBatch(requests, protocolVersion);
+      return undefined;
+    } catch (thrown) {
+      return this.parts.dispatcher.fault(undefined, thrown);
+    }
+  }
+
+  /** Asks the guards of the endpoint about each message. @returns the first refusal */
+  private async enter(messages: readonly JsonValue[], post: LegacyPost): Promise<DispatchReply | undefined> {
+    for (const message of messages as unknown as RequestMessage[]) {
+      const { protocolVersion, responseHeaders } = post;
+      const entering = { request: post.requestOf(message), protocolVersion, responseHeaders };
       const refused = await enterLegacy(this.parts, message, entering);
       if (refused) return refused;
     }
@@ -86,9 +102,15 @@ function send(reply: FastifyReply, { message, status }: DispatchReply): void {
   sendJson(reply, status, JSON.stringify(message));
 }
 
+function isRequest(value: JsonValue): value is JsonObject & { readonly method: string } {
+  return isJsonObject(value) && typeof value.method === 'string' && value.id !== undefined;
+}
+
+function isDispatchedRequest(value: JsonValue): boolean {
+  return isRequest(value) && isDispatched(value.method);
+}
+
 function requestsIn(body: JsonValue): RequestMessage[] {
-  const isRequest = (value: JsonValue): value is JsonObject =>
-    isJsonObject(value) && typeof value.method === 'string' && value.id !== undefined;
   return (Array.isArray(body) ? body : [body]).filter(isRequest) as unknown as RequestMessage[];
 }
 

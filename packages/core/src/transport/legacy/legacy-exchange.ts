@@ -1,4 +1,4 @@
-import type { Exchange } from '../../dispatch/exchange.js';
+import type { Exchange, HeaderSink } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
@@ -13,6 +13,8 @@ export interface LegacyCarrier {
   /** What guards see as the request of this message. */
   readonly requestOf: (message: RequestMessage) => object;
   readonly protocolVersion: string;
+  /** Where the headers go that enhancers set; only over HTTP. */
+  readonly responseHeaders?: HeaderSink;
   /** Why a request ends when the official server ends it. */
   readonly abortCause: AbortCause;
   /** Whether notifications would pile up before a reader that has stalled. */
@@ -27,6 +29,7 @@ export interface LegacyCarrier {
 export class LegacyExchange implements Exchange, NotificationSink {
   readonly delivery = new SettledDelivery();
   readonly request: object;
+  readonly responseHeaders?: HeaderSink;
   private readonly controller = new AbortController();
 
   constructor(
@@ -36,6 +39,7 @@ export class LegacyExchange implements Exchange, NotificationSink {
   ) {
     const { context, carrier } = origin;
     this.request = carrier.requestOf(message);
+    if (carrier.responseHeaders) this.responseHeaders = carrier.responseHeaders;
     const { signal } = context.mcpReq;
     if (signal.aborted) this.abort(carrier.abortCause);
     else signal.addEventListener('abort', () => this.abort(carrier.abortCause), { once: true });

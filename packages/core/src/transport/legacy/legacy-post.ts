@@ -1,9 +1,11 @@
+import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { stripOptionalWhitespace } from '../../dispatch/header-value.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/header-names.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { replyHeaders } from '../streamable-http/reply-headers.js';
 import type { LegacyCarrier, LegacyExchange } from './legacy-exchange.js';
 
 // What a client means that names no revision (MCP 2025-11-25 transports "Protocol Version Header").
@@ -15,14 +17,17 @@ export class LegacyPost implements LegacyCarrier {
   readonly abortCause: AbortCause = 'disconnected';
   private readonly exchanges = new Set<LegacyExchange>();
   private readonly isBatch: boolean;
-  /** The answer to a caller who was refused at the endpoint, which HTTP tells by its status. */
-  refusal: DispatchReply | undefined;
+  readonly responseHeaders: HeaderSink;
+  private answers = 0;
+  private refusals = 0;
+  private firstRefusal: DispatchReply | undefined;
 
   constructor(
     readonly request: FastifyRequest,
     readonly reply: FastifyReply,
     onClose: (post: LegacyPost) => void,
   ) {
+    this.responseHeaders = replyHeaders(reply);
     this.isBatch = Array.isArray(request.body);
     const named = request.headers[Header.ProtocolVersion];
     this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;
@@ -41,8 +46,21 @@ export class LegacyPost implements LegacyCarrier {
   readonly opened = (exchange: LegacyExchange): void => void this.exchanges.add(exchange);
 
   readonly dispatched = (reply: DispatchReply): void => {
-    if (reply.status === 401 || reply.status === 403) this.refusal = reply;
+    this.answers += 1;
+    if (reply.refused !== true && reply.status !== 401 && reply.status !== 403) return;
+    this.refusals += 1;
+    this.firstRefusal ??= reply;
   };
+
+  /** Whether dispatch has taken a message of it. */
+  get wasDispatched(): boolean {
+    return this.exchanges.size > 0;
+  }
+
+  /** The answer to a caller who was refused at the endpoint, which HTTP tells by its status. Undefined when some message of a batch was let in. */
+  get refusal(): DispatchReply | undefined {
+    return this.refusals === this.answers ? this.firstRefusal : undefined;
+  }
 
   abort(cause: AbortCause): void {
     for (const exchange of this.exchanges) exchange.abort(cause);

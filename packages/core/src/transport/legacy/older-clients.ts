@@ -1,5 +1,7 @@
+import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, type JsonValue } from '../../protocol/json.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { replyHeaders } from '../streamable-http/reply-headers.js';
 import { sendJson } from '../streamable-http/send-json.js';
 import { toMessage, withoutExtras } from '../read-message.js';
 import { legacyRoute } from './classify-era.js';
@@ -18,8 +20,8 @@ export interface OlderClients {
 }
 
 /** Serves them, or tells them the revisions that are served. */
-export function olderClients(era: LegacyEra): OlderClients {
-  return era === 'reject' ? new Rejecting() : new Serving(new LegacyEndpoint(era));
+export function olderClients(era: LegacyEra, dispatcher: MessageDispatcher): OlderClients {
+  return era === 'reject' ? new Rejecting(dispatcher) : new Serving(new LegacyEndpoint(era));
 }
 
 class Serving implements OlderClients {
@@ -49,12 +51,21 @@ function asMessage(value: JsonValue): JsonValue {
 
 /** Notifications, batches and responses need no answer of their own: they are dropped or refused as any other. */
 class Rejecting implements OlderClients {
+  constructor(private readonly dispatcher: MessageDispatcher) {}
+
   take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean {
     const route = legacyRoute(body, request.headers);
     if (route?.reason !== 'initialize' && route?.reason !== 'no-claim') return false;
     const incoming = toMessage(body);
     if (incoming.kind !== 'request') return false;
-    sendJson(reply, 400, JSON.stringify(unsupportedRevision(incoming.message.id, route.requestedVersion)));
+    const { id } = incoming.message;
+    request.body = asMessage(body);
+    const { signal } = new AbortController();
+    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: replyHeaders(reply) } }).then((refusal) => {
+      if (reply.sent || reply.raw.destroyed) return;
+      const message = refusal ? { ...refusal.message, id } : unsupportedRevision(id, route.requestedVersion);
+      sendJson(reply, refusal?.status ?? 400, JSON.stringify(message));
+    });
     return true;
   }
 

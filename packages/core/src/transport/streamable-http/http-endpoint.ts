@@ -1,5 +1,5 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/method-names.js';
 import { encodeReply } from '../encode-reply.js';
@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
+import { replyHeaders } from './reply-headers.js';
 import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
 import type { ShutdownTimes } from './shutdown-times.js';
@@ -65,13 +66,26 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     const read = readJson(body, this.settings.maxJsonDepth);
     if (read.kind === 'json' && this.olderClients?.take(read.value, request, reply) === true) return;
     const incoming = read.kind === 'json' ? toMessage(read.value) : read;
-    if (incoming.kind === 'refused') return sendJson(reply, 400, JSON.stringify(incoming.response));
+    if (incoming.kind === 'refused') {
+      // Bytes that are no JSON are refused as on a route; what a message lacks is said to those alone who may ask.
+      if (read.kind !== 'json') return sendJson(reply, 400, JSON.stringify(incoming.response));
+      return this.admitted(request, reply, () => ({ message: incoming.response, status: 400 }));
+    }
     // What guards see as the body of the request is the message, as a body parser would leave it.
     request.body = incoming.message;
     if (incoming.kind === 'request') return this.open(incoming.message, request, reply);
-    const refused = this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw));
-    if (refused) return sendJson(reply, refused.status, JSON.stringify(refused.message));
-    reply.code(202).send();
+    this.admitted(request, reply, () => this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw)));
+  }
+
+  /** Answers what is not dispatched, once the guards have let the caller in: with an error, or that it is accepted. */
+  private admitted(request: FastifyRequest, reply: FastifyReply, answer: () => DispatchReply | undefined): void {
+    const { signal } = new AbortController();
+    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: replyHeaders(reply) } }).then((refusal) => {
+      if (reply.sent || reply.raw.destroyed) return;
+      const answered = refusal ?? answer();
+      if (answered) sendJson(reply, answered.status, JSON.stringify(answered.message));
+      else reply.code(202).send();
+    });
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Delivery, Exchange, RoutingHeaders } from '../../dispatch/exchange.js';
+import type { Delivery, Exchange, HeaderSink, RoutingHeaders } from '../../dispatch/exchange.js';
 import { RequestAborted } from '../../dispatch/request-aborted.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
@@ -8,6 +8,7 @@ import { passesBoundary } from '../notification-boundary.js';
 import { EventStream } from './event-stream.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { makeLast } from './make-last.js';
+import { replyHeaders } from './reply-headers.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 import { sendJson } from './send-json.js';
 
@@ -53,6 +54,10 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
       if (this.aborted !== undefined) this.controller.abort(this.aborted);
     }
     return this.controller.signal;
+  }
+
+  get responseHeaders(): HeaderSink {
+    return replyHeaders(this.reply);
   }
 
   get notifications(): NotificationSink {

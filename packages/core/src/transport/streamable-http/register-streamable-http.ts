@@ -47,7 +47,7 @@ const DEFAULTS = {
  */
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
   const settings = settle(parts);
-  const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy));
+  const endpoint = new HttpEndpoint(parts.dispatcher, settings, parts.legacy && olderClients(parts.legacy, parts.dispatcher));
   const check = compileRequestCheck(parts, new StrangerLog(parts.path));
   claimPath(fastify, parts.path);
   if (parts.isProtected === false) refuseExposure(fastify.server, parts.path);

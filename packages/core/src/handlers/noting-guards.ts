@@ -1,0 +1,41 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { ExternalContextCreator } from '@nestjs/core';
+import { EXECUTION_INDEX, Guarded } from './framework-guards.js';
+
+/** The part of Nest's guards consumer that is built upon; it has no public name. */
+interface GuardsConsumer {
+  createContext(args: unknown[], instance: object, callback: unknown): ExecutionContext & { setType(type: string): void };
+  pickResult(result: unknown): Promise<boolean>;
+}
+
+/** The same creator, which notes in the call which of the guards refused: Nest keeps it to itself. */
+export function notingGuards(creator: ExternalContextCreator): ExternalContextCreator {
+  const consumer = (creator as unknown as { guardsConsumer?: GuardsConsumer }).guardsConsumer;
+  if (!consumer) return creator;
+  const noting = Object.create(consumer, { tryActivate: { value: tryActivate } }) as object;
+  return Object.create(creator, { guardsConsumer: { value: noting } }) as ExternalContextCreator;
+}
+
+// As Nest's own, argument for argument.
+// oxlint-disable-next-line mocapi/max-params
+async function tryActivate(
+  this: GuardsConsumer,
+  guards: readonly CanActivate[] | undefined,
+  args: unknown[],
+  instance: object,
+  callback: unknown,
+  type: string,
+): Promise<boolean> {
+  if (!guards || guards.length === 0) return true;
+  const context = this.createContext(args, instance, callback);
+  context.setType(type);
+  const call = args[EXECUTION_INDEX];
+  const note = call instanceof Guarded ? call : undefined;
+  for (const guard of guards) {
+    if (note) note.guard = guard;
+    const result = guard.canActivate(context);
+    if (typeof result === 'boolean' ? result : await this.pickResult(result)) continue;
+    return false;
+  }
+  return true;
+}
