@@ -4,7 +4,7 @@ import type { CompiledSchema, PendingDto, SchemaResult } from './compiled-schema
 import { assertDefaultsFit, assertValidSchema, createJsonChecker } from './json-checker.js';
 import type { JsonChecker } from './json-checker.js';
 import { deepFreeze } from './json-copy.js';
-import { OutOfTime, runWithin, TOO_LONG } from './run-within.js';
+import { computeWithin, OutOfTime, TOO_LONG } from './run-within.js';
 import { assertSchemaIsSelfContained } from './schema-faults.js';
 import { planSchema } from './plan-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
@@ -80,13 +80,16 @@ function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
   return (size) => risk.reread(size);
 }
 
-/** How long a library may take that reads the value again, in ms; each 5,000 characters add one. The author's own rules are stopped as well. */
+/**
+ * How long a library may take that reads the value again, in ms of processor time; each 5,000 characters add one. The author's own rules are stopped as
+ * well, and run again where the machine was too busy to run them.
+ */
 const FINISH_MS = 150;
 const MAX_FINISH_MS = 500;
 
 function finishWatched(work: () => ReturnType<Finish>, size: number): ReturnType<Finish> {
   try {
-    return runWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), work);
+    return computeWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), work);
   } catch (error) {
     if (error instanceof OutOfTime) return { ok: false, issues: [TOO_LONG] };
     throw error;
