@@ -16,10 +16,10 @@ const tagged = (count: number, properties: object, letter: string): object => ({
 const UNION_OF_40 = tagged(40, { a: { type: 'string' } }, 't');
 const UNTAGGED_100 = { anyOf: many(100, (index) => ({ type: 'object', properties: { a: { type: 'string' } }, required: [`p${index}`] })) };
 const PADS = { pad: { type: 'string' }, more: { type: 'string' } };
-const NESTED = tagged(20, { list: { type: 'array', items: tagged(20, PADS, 'i') } }, 'o');
+const NESTED = tagged(14, { list: { type: 'array', items: tagged(14, PADS, 'i') } }, 'o');
 
-const inner = z.union(many(20, (index) => z.object({ pad: z.string(), more: z.string(), tag: z.literal(`i${index}`) })));
-const outer = z.union(many(20, (index) => z.object({ list: z.array(inner), tag: z.literal(`o${index}`) })));
+const inner = z.union(many(14, (index) => z.object({ pad: z.string(), more: z.string(), tag: z.literal(`i${index}`) })));
+const outer = z.union(many(14, (index) => z.object({ list: z.array(inner), tag: z.literal(`o${index}`) })));
 const QUESTION = z.object({ picks: z.array(z.enum(many(100, (index) => `pick-${index}`) as [string, ...string[]])) });
 
 @Injectable()
@@ -52,7 +52,7 @@ class Tools {
 }
 
 /** One row fits the last member of each union alone. */
-const ROW = { list: many(50, () => ({ pad: 'x', more: 'y', tag: 'i19' })), tag: 'o19' };
+const ROW = { list: many(50, () => ({ pad: 'x', more: 'y', tag: 'i13' })), tag: 'o13' };
 /** Several times what it takes on a busy machine now, and half of what the first of the cases took. */
 const BOUND_MS = 2_000;
 
