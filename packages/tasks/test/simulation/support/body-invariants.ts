@@ -13,7 +13,8 @@ export const bodyInvariants: readonly Invariant[] = [
     function* ({ runs }, { schedule }) {
       for (const { kind, before, record } of runs) {
         const { attempt } = record.run!;
-        const due = kind === 'takeover' ? before!.run!.attempt + (isHeldAgainst(before!.run!) ? 1 : 0) : 1;
+        const dead = before?.run;
+        const due = kind === 'takeover' && dead ? dead.attempt + (isHeldAgainst(dead) ? 1 : 0) : 1;
         if (attempt !== due) yield `version ${record.version} is attempt ${attempt}, not ${due}`;
         if (attempt > schedule.maxAttempts) yield `version ${record.version} is attempt ${attempt}`;
       }
