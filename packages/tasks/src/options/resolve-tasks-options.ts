@@ -57,7 +57,7 @@ function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required
     maxRunning,
     maxQueued,
     maxActivePerPrincipal,
-    maxAbandoned: read('maxAbandoned', maxRunning),
+    maxAbandoned: limits.maxAbandoned === undefined ? maxRunning : read('maxAbandoned', maxRunning),
     maxRecords,
     maxStoredPerPrincipal: read(
       'maxStoredPerPrincipal',
