@@ -173,7 +173,7 @@ describe('a server that rejects older clients', () => {
     const list = await app.post(older('tools/list'), { 'mcp-protocol-version': '', authorization: 'ada' });
     expect(list.last.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
     expect(list.last.error.data).not.toHaveProperty('requested');
-    expect(passed).toEqual([]);
+    expect(passed).toEqual(['global', 'endpoint', 'principal', 'global', 'endpoint', 'principal']);
   });
 
   it('drops their notifications and refuses their batches', async () => {
