@@ -102,7 +102,7 @@ describe('where an error arose decides what it is, not its class', () => {
 
   it('a BadRequestException of a guard is a denial with its status as code', async () => {
     body = fail(new BadRequestException(SECRET));
-    expect(await textOf('guarded')).toEqual({ status: 200, error: { code: 400, message: 'Forbidden' } });
+    expect(await textOf('guarded')).toEqual({ status: 200, error: { code: 400, message: 'Bad Request' } });
   });
 
   it.each(['fails', 'refuses', 'intercepted', 'interceptedAfterwards', 'guarded'])(

@@ -334,6 +334,6 @@ describe('who may listen', () => {
     });
     const stream = await app.client().listen('no filter');
     await stream.ended;
-    expect([stream.status, stream.error?.message]).toEqual([401, 'Forbidden']);
+    expect([stream.status, stream.error?.message]).toEqual([401, 'Unauthorized']);
   });
 });
