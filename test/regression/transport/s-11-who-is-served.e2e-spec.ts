@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { McpModule, McpPrincipalSource, type McpModuleOptions } from '@mocapi/core';
+import { McpModule, McpPrincipalSource } from '@mocapi/core';
 import { Injectable, Module, type CanActivate, type ModuleMetadata } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -30,7 +30,7 @@ describe('S-11: a server that asks nobody serves this machine alone', () => {
 
   async function create(options: Record<string, unknown> = {}, parts: ModuleMetadata = {}): Promise<NestFastifyApplication> {
     const shutdown = { notice: 0, drain: 0 };
-    const root = McpModule.forRoot({ name: 'x', version: '1', shutdown, ...options } as McpModuleOptions);
+    const root = McpModule.forRoot({ name: 'x', version: '1', shutdown, ...options });
 
     @Module({ ...parts, imports: [root] })
     class AppModule {}

@@ -31,8 +31,10 @@ function whereFrom(args: readonly unknown[], done: (address: string | undefined)
   const { host, path, fd } = typeof first === 'object' && first !== null ? (first as ListenTarget) : { host: second };
   if (path !== undefined || fd !== undefined || typeof first === 'string' || host === 'localhost') return done(undefined);
   const name = typeof host === 'string' && host !== '' ? host : '::';
-  if (isIP(name) !== 0) return isLoopback(name) ? done(undefined) : void process.nextTick(done, name);
-  lookup(name, { all: true }, (_error, addresses = []) => done(addresses.find(({ address }) => !isLoopback(address))?.address));
+  if (isIP(name) !== 0) return isLoopback(name) ? done(undefined) : process.nextTick(done, name);
+  lookup(name, { all: true }, (error, addresses) => {
+    done(error ? undefined : addresses.find(({ address }) => !isLoopback(address))?.address);
+  });
 }
 
 interface ListenTarget {
