@@ -6,6 +6,8 @@ export type {
   McpLimits,
   McpModuleComposition,
   McpModuleOptions,
+  McpRate,
+  McpRateLimitOptions,
   McpShutdownOptions,
   RequestStateOptions,
 } from './mcp-module-options.js';

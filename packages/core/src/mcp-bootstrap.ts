@@ -13,6 +13,7 @@ import { listHandlers } from './discovery/list-handlers.js';
 import { namedHandler } from './discovery/named-handler.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from './dispatch/message-dispatcher.js';
+import { CallerRates } from './envelope/caller-rates.js';
 import { McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
 import { ErrorTranslation, type McpErrorTranslator } from './errors/error-translation.js';
 import { EndpointEntrance } from './handlers/endpoint-entrance.js';
@@ -34,6 +35,7 @@ import { McpRegistrar } from './registration/mcp-registrar.js';
 import { guardUnwinding } from './replay/unwinding-guard.js';
 import { SeamRegistry } from './seams/seam-registry.js';
 import { McpNotifier } from './subscriptions/mcp-notifier.js';
+import { warnOfNode } from './warn-of-node.js';
 import type { LegacyEra } from './transport/legacy/legacy-parts.js';
 import type { McpTransport } from './transport/mcp-transport.js';
 import { endpointPath } from './transport/endpoint-path.js';
@@ -101,6 +103,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.takeOver(handlers);
     const guards = await endpointGuards(this.options, this.moduleRef);
     this.entrance.guardBy(guards);
+    this.entrance.limitBy(new CallerRates(options.rateLimit));
     const everywhere = [...this.config.getGlobalGuards(), ...guards];
     const perRequest = this.config.getGlobalRequestGuards();
     this.visibility.judgeBy(globalHiding(everywhere, perRequest, faults));
@@ -122,6 +125,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     });
     if (faults.length > 0) throw new McpDefinitionsError(faults);
     this.releaseGuard = guardUnwinding();
+    warnOfNode();
     const list = listHandlers(handlers.map(({ definition }) => definition));
     this.logger.log(this.transport ? `Serving ${path}: ${list}` : list);
   }

@@ -26,6 +26,8 @@ export interface McpModuleOptions {
    */
   readonly exposed?: 'on-purpose';
   readonly limits?: McpLimits;
+  /** How often one caller may call, complete, listen and be told of progress on one node. */
+  readonly rateLimit?: McpRateLimitOptions;
   /** How the endpoint ends with its application. */
   readonly shutdown?: McpShutdownOptions;
   /**
@@ -78,6 +80,31 @@ export interface McpLimits {
   readonly maxListens?: number;
   /** Entries of a list in a subscription's filter, such as URIs or task ids, that one stream watches; those beyond it are not acknowledged. @default 1000 */
   readonly maxWatched?: number;
+}
+
+/** So many in a second in the long run, and so many at once after a pause. */
+export interface McpRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/**
+ * How often one caller may come, counted on each node by itself: a principal, or, once `rateLimit` is written at all, an address without one. What is too much
+ * is refused with -32603, `data.retryAfterMs` and HTTP 429 with `Retry-After`.
+ */
+export interface McpRateLimitOptions {
+  /** `tools/call`, `prompts/get` and `resources/read` together. @default false: what a server can take, only its application knows */
+  readonly calls?: McpRate | false;
+  /** `completion/complete`. @default { perSecond: 50, burst: 500 } */
+  readonly completions?: McpRate | false;
+  /** `subscriptions/listen`. @default { perSecond: 20, burst: 1000 } */
+  readonly listens?: McpRate | false;
+  /** Notifications of progress and logs of one request; those beyond it are dropped. @default { perSecond: 200, burst: 2000 } */
+  readonly notifications?: McpRate | false;
+  /** What tells callers without a principal apart; undefined is one that is not limited. @default the address of the request, of IPv6 its /64 */
+  readonly keyOf?: (request: object) => string | undefined;
+  /** Callers that are remembered; of more, those that came last. @default 10000 */
+  readonly maxCallers?: number;
 }
 
 /** The end of an endpoint. Both times run at once, and beside the end of tasks. */

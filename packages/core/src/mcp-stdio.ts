@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { McpBootstrap } from './mcp-bootstrap.js';
+import { loggable } from './protocol/loggable.js';
 import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { StdioConnection } from './transport/stdio/stdio-connection.js';
 import { assertFree, guardStdout } from './transport/stdio/stdout-guard.js';
@@ -53,7 +54,7 @@ export abstract class McpStdio {
       drainMs: limits.drainMs ?? DRAIN_MS,
       shutdownGraceMs: SHUTDOWN_GRACE_MS,
       onCancelled: (id, reason) =>
-        logger.debug(`The client cancelled request ${JSON.stringify(id)}: ${JSON.stringify(reason)?.slice(0, 256)}`),
+        logger.debug(`The client cancelled request ${loggable(JSON.stringify(id))}: ${loggable(JSON.stringify(reason ?? null))}`),
     });
     guardStdout(output);
     const release = bootstrap.adopt(connection);

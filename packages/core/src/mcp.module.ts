@@ -132,7 +132,8 @@ const CORE_PROVIDERS: Provider[] = [
   {
     provide: CallWire,
     inject: [WireCarrier, ResolvedMcpOptions],
-    useFactory: (carrier: WireCarrier, options: ResolvedMcpOptions) => new CallWire(carrier, options),
+    useFactory: (carrier: WireCarrier, { logging, rateLimit: { notifications } }: ResolvedMcpOptions) =>
+      new CallWire(carrier, { logging, notifications }),
   },
   { provide: ToolCallWire, inject: [CallWire], useFactory: (wire: CallWire) => new ToolCallWire(wire) },
   McpNotifier,

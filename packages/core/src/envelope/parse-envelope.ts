@@ -6,10 +6,9 @@ import { isLogLevel, type LogLevel } from '../protocol/log-levels.js';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from '../protocol/official.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
 import { isWellFormed } from '../protocol/well-formed.js';
+import { ownMeta, PROGRESS_TOKEN } from './own-meta.js';
 import type { RequestEnvelope } from './request-envelope.js';
 import { readTraceContext } from './trace-context.js';
-
-const PROGRESS_TOKEN = 'progressToken';
 
 /**
  * Reads the envelope out of `params._meta` (MCP basic "_meta"). Capabilities are an open set: what is unknown stays in and is ignored.
@@ -27,6 +26,7 @@ export function parseEnvelope(params: JsonObject | undefined): RequestEnvelope {
     progressToken: readProgressToken(meta[PROGRESS_TOKEN]),
     logLevel: readLogLevel(meta[LOG_LEVEL_META_KEY]),
     trace: readTraceContext(meta),
+    meta: ownMeta(meta),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../protocol/json.js';
 import type { LogLevel } from '../protocol/log-levels.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
 
@@ -18,4 +19,6 @@ export interface RequestEnvelope {
   /** Log messages at or above it may be sent on this request's stream; without it none may. */
   readonly logLevel?: LogLevel;
   readonly trace?: TraceContext;
+  /** What else stands in `_meta`: keys of the client's own, and those of extensions; frozen. Unverified, like everything that a client sends. */
+  readonly meta?: JsonObject;
 }

@@ -1,4 +1,9 @@
+import { loggable } from '../protocol/loggable.js';
+
 const MAX_CAUSES = 8;
+
+/** Characters of one message in a log. */
+const MAX_MESSAGE = 4096;
 
 /** The thrown value as text for a log: stack and causes. Survives cyclic causes and values whose every property throws. */
 export function describeThrown(thrown: unknown): string {
@@ -23,10 +28,13 @@ export function readCause(thrown: unknown): unknown {
 }
 
 function describeOne(thrown: unknown): string {
-  const text = readText(thrown, 'stack') ?? readText(thrown, 'message');
-  if (text !== undefined) return text;
+  const message = readText(thrown, 'message');
+  const stack = readText(thrown, 'stack');
+  // The lines of a stack are ours; a message may hold what a client has sent.
+  if (stack !== undefined) return message === undefined ? stack : stack.replace(message, () => loggable(message, MAX_MESSAGE));
+  if (message !== undefined) return loggable(message, MAX_MESSAGE);
   try {
-    return String(thrown);
+    return loggable(String(thrown), MAX_MESSAGE);
   } catch {
     return 'a thrown value that cannot be read';
   }

@@ -1,17 +1,24 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isObservable, lastValueFrom } from 'rxjs';
+import type { CallerRates } from '../envelope/caller-rates.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import { AnonymousPrincipalSource, type McpPrincipalSource } from '../envelope/principal-source.js';
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {
   private guards: readonly CanActivate[] = [];
+  private rates: CallerRates | undefined;
 
   constructor(private readonly source: McpPrincipalSource) {}
 
   /** Sets the endpoint's guards, at boot, when every provider they may be has been made. */
   guardBy(guards: readonly CanActivate[]): void {
     this.guards = guards;
+  }
+
+  /** Sets how often one caller may come, at boot. */
+  limitBy(rates: CallerRates): void {
+    this.rates = rates;
   }
 
   /** Whether the deployment says who is calling. */
@@ -29,11 +36,14 @@ export class EndpointEntrance {
     }
   }
 
-  /** @throws what the principal source throws; Error when the principal's id cannot be told apart from others */
+  /** @throws what the principal source throws; TypeError when it returns what is no principal; McpError with HTTP status 429 when the caller comes too often */
   async principal(context: ExecutionContext): Promise<McpPrincipal | undefined> {
-    const principal = await this.source.resolve(context.switchToHttp().getRequest<object>());
-    if (principal === undefined) return undefined;
-    if (isPrincipal(principal)) return principal;
+    const request = context.switchToHttp().getRequest<object>();
+    const principal = await this.source.resolve(request);
+    if (principal === undefined || isPrincipal(principal)) {
+      this.rates?.count(request, principal);
+      return principal;
+    }
     throw new TypeError(
       'McpPrincipalSource must return undefined for an anonymous caller, or an object whose id is a text that is not empty and well-formed',
     );

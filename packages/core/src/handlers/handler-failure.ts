@@ -4,6 +4,7 @@ import { errorLine, maskError, report, type FailureLog, type MaskedError, type M
 import { McpError } from '../errors/mcp.error.js';
 import { normalError } from '../errors/normal-error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
+import { loggable } from '../protocol/loggable.js';
 import type { SchemaIssue } from '../schema/compiled-schema.js';
 
 /** What about failures a deployment may choose. */
@@ -59,7 +60,7 @@ export class HandlerFailure {
 
   /** Writes the cause of a failure whose message was meant for the client. */
   logCause(error: Error, name: string): void {
-    if (error.cause !== undefined) this.logger.error(`${name} failed: ${error.message}`, describeThrown(error));
+    if (error.cause !== undefined) this.logger.error(`${name} failed: ${loggable(error.message)}`, describeThrown(error));
   }
 
   private internal(error: unknown, masked: MaskedSubject): McpError {

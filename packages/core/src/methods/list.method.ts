@@ -35,15 +35,20 @@ export class ListMethod implements McpMethod {
     const key = typeof params.cursor === 'string' ? params.cursor : '';
     const known = params.cursor === undefined || key !== '' ? pages.get(key) : undefined;
     if (known) return Promise.resolve(known as McpResult);
-    const { items, nextCursor } = paginate(descriptors, params.cursor, pageSize);
+    const { items, nextCursor } = paginate(descriptors, params.cursor, { list: member, pageSize, keyOf });
     const result: McpResult = {
       resultType: 'complete',
       [member]: items,
       ...(nextCursor === undefined ? {} : { nextCursor }),
       ...listHints(cache, dependsOnCaller),
     };
-    // Pages past the end are as many as there are numbers.
-    if (items.length > 0 || key === '') pages.set(key, result);
+    // A client may go on behind any entry; what is kept are as many pages as there are when it goes on behind the last of each.
+    if (pages.size <= descriptors.length / pageSize) pages.set(key, result);
     return Promise.resolve(result);
   }
+}
+
+function keyOf(descriptor: object): string {
+  const { uri, uriTemplate, name } = descriptor as { readonly uri?: string; readonly uriTemplate?: string; readonly name: string };
+  return uri ?? uriTemplate ?? name;
 }

@@ -6,25 +6,29 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-const CURSOR = /^[1-9]\d{0,8}$/;
+/** Which list is paged, and how. */
+export interface Paging<T> {
+  /** The list's own name: the cursor of another list is none of it. */
+  readonly list: string;
+  readonly pageSize: number;
+  /** What tells the entries apart. */
+  readonly keyOf: (entry: T) => string;
+}
 
 /**
- * The page that `cursor` names (MCP server/utilities/pagination). A cursor is opaque to clients; past the end it gives an empty page.
- * @throws McpError -32602 when the cursor is not one that was handed out
+ * The page behind `cursor` (MCP server/utilities/pagination). A cursor names the last entry that its client has seen, not a position: what is added or
+ * removed before it while the client pages neither hides an entry nor repeats one. Where that entry itself is gone, or is not for this caller, the client
+ * lists again.
+ * @throws McpError -32602 when the cursor names no entry of this list
  */
-export function paginate<T>(all: readonly T[], cursor: unknown, pageSize: number): Page<T> {
-  const start = cursor === undefined ? 0 : decodeCursor(cursor);
+export function paginate<T>(all: readonly T[], cursor: unknown, { list, pageSize, keyOf }: Paging<T>): Page<T> {
+  const start = cursor === undefined ? 0 : all.findIndex((entry) => encodeCursor(list, keyOf(entry)) === cursor) + 1;
+  if (start === 0 && cursor !== undefined) throw invalidParams('Invalid cursor: list again without one');
   const end = start + pageSize;
   const items = all.slice(start, end);
-  return end < all.length ? { items, nextCursor: encodeCursor(end) } : { items };
+  return end < all.length ? { items, nextCursor: encodeCursor(list, keyOf(items.at(-1)!)) } : { items };
 }
 
-function encodeCursor(offset: number): string {
-  return Buffer.from(String(offset)).toString('base64url');
-}
-
-function decodeCursor(cursor: unknown): number {
-  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('utf8') : '';
-  if (!CURSOR.test(text) || encodeCursor(Number(text)) !== cursor) throw invalidParams('Invalid cursor: list again without one');
-  return Number(text);
+function encodeCursor(list: string, key: string): string {
+  return Buffer.from(JSON.stringify([list, key])).toString('base64url');
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapResourceResult } from '../results/map-resource-result.js';
-import { isAbsoluteUri } from '../protocol/absolute-uri.js';
+import { isAbsoluteUri, toAsciiUri } from '../protocol/absolute-uri.js';
 import { withReadHints, type CacheSettings } from './cache-hints.js';
 import { findVisible, type Enter } from './find-visible.js';
 import type { HandlerCallTarget } from './handler-calls.js';
@@ -51,7 +51,9 @@ export class ReadResourceMethod implements McpMethod {
     const target = context.target as ResourceTarget;
     const { handler, uri, depends } = target;
     const { name, mimeType } = handler.descriptor;
-    const result = await this.surface.calls.answer(context, target, (value) => mapResourceResult(value, { uri, name, mimeType }));
+    const result = await this.surface.calls.answer(context, target, (value) =>
+      mapResourceResult(value, { uri: toAsciiUri(uri), name, mimeType }),
+    );
     if (result.resultType !== 'complete') return result;
     return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide: depends, params: context.params });
   }
@@ -73,5 +75,7 @@ export class ReadResourceMethod implements McpMethod {
 
 /** A resource that is not there, or that its caller does not see. */
 export function unknownResource(uri: string): McpError {
-  return invalidParams(`Unknown resource: ${uri.slice(0, 128)}`, { uri });
+  // A lone surrogate has no encoding.
+  const shown = toAsciiUri(uri.toWellFormed());
+  return invalidParams(`Unknown resource: ${shown.slice(0, 128)}`, { uri: shown });
 }

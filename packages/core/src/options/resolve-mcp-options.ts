@@ -1,8 +1,11 @@
 import type { CanActivate, Type } from '@nestjs/common';
+import { callerAddress } from '../envelope/caller-address.js';
+import type { CallerRateSettings } from '../envelope/caller-rates.js';
+import type { Rate } from '../envelope/token-buckets.js';
 import { isReserved } from '../errors/reserved-codes.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
-import type { McpLimits, McpModuleOptions } from '../mcp-module-options.js';
+import type { McpLimits, McpModuleOptions, McpRate, McpRateLimitOptions } from '../mcp-module-options.js';
 import type { Implementation } from '../protocol/official.js';
 import { isReservedHeader } from '../protocol/reserved-headers.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
@@ -25,6 +28,7 @@ export abstract class ResolvedMcpOptions {
   abstract readonly guards: readonly (CanActivate | Type<CanActivate>)[];
   abstract readonly exposed: 'on-purpose' | undefined;
   abstract readonly limits: Required<McpLimits>;
+  abstract readonly rateLimit: CallerRateSettings & { readonly notifications: Rate | undefined };
   abstract readonly shutdown: { readonly noticeMs: number; readonly drainMs: number };
   abstract readonly requestState: { readonly keys: KeyRing | undefined; readonly ttlMs: number; readonly maxLength: number };
   abstract readonly pageSize: number;
@@ -53,6 +57,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
     guards: options.guards ?? [],
     exposed: options.exposed === undefined ? undefined : check.oneOf<'on-purpose'>('exposed', options.exposed, ['on-purpose']),
     limits: limitsOf(options.limits ?? {}, check),
+    rateLimit: rateLimitOf(options.rateLimit, check),
     shutdown: {
       noticeMs: check.ttl('shutdown.notice', options.shutdown?.notice ?? 'PT0.5S'),
       drainMs: check.ttl('shutdown.drain', options.shutdown?.drain ?? 'PT2S'),
@@ -87,6 +92,24 @@ function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Require
     maxListensPerPrincipal: check.positive('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),
     maxListens: check.positive('limits.maxListens', limits.maxListens ?? 1024),
     maxWatched: check.positive('limits.maxWatched', limits.maxWatched ?? 1000),
+  };
+}
+
+// What holds unasked must hurt no honest client, and an address may stand for everybody behind a proxy: by default callers without a principal are free.
+function rateLimitOf(given: McpRateLimitOptions | undefined, check: ReturnType<typeof checker>): ResolvedMcpOptions['rateLimit'] {
+  const rates = given ?? {};
+  const rate = (name: string, value: McpRate | false): Rate | undefined => {
+    if (value === false) return undefined;
+    const burst = check.positive(`rateLimit.${name}.burst`, value.burst);
+    return { perSecond: check.aboveZero(`rateLimit.${name}.perSecond`, value.perSecond), burst };
+  };
+  return {
+    calls: rate('calls', rates.calls ?? false),
+    completions: rate('completions', rates.completions ?? { perSecond: 50, burst: 500 }),
+    listens: rate('listens', rates.listens ?? { perSecond: 20, burst: 1000 }),
+    notifications: rate('notifications', rates.notifications ?? { perSecond: 200, burst: 2000 }),
+    keyOf: rates.keyOf ?? (given ? callerAddress : () => undefined),
+    maxCallers: check.positive('rateLimit.maxCallers', rates.maxCallers ?? 10_000),
   };
 }
 
@@ -128,6 +151,11 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
       if (!Number.isSafeInteger(value)) fault(option, `${value} is not a whole number`, `Write ${option}: 403.`);
       else if (isReserved(value))
         fault(option, `${value} is reserved for the protocol`, `Use a code outside of -32768 to -32000, such as 403.`);
+      return value;
+    },
+    aboveZero(option: string, value: number): number {
+      if (!Number.isFinite(value) || value <= 0)
+        fault(option, `${value} is not a number above zero`, `Write a number of times in a second.`);
       return value;
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {

@@ -7,3 +7,8 @@ const UNSAFE = /[\s\p{Cc}]/u;
 export function isAbsoluteUri(text: string): boolean {
   return SCHEME.test(text) && !UNSAFE.test(text) && isWellFormed(text);
 }
+
+/** A URI as it is sent: what is beyond ASCII percent-encoded as UTF-8 (RFC 3987 §3.1), the rest as it came. */
+export function toAsciiUri(uri: string): string {
+  return uri.replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
+}

@@ -1,6 +1,6 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import { invalidParams } from '../errors/mcp.error.js';
-import { isAbsoluteUri } from '../protocol/absolute-uri.js';
+import { isAbsoluteUri, toAsciiUri } from '../protocol/absolute-uri.js';
 import type { JsonValue } from '../protocol/json.js';
 import { Method } from '../protocol/method-names.js';
 import type { CoreTopicParts } from './list-changed.topic.js';
@@ -36,7 +36,7 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
     const { capabilities, maxWatched } = this.parts;
     if (capabilities.resources?.subscribe !== true) return undefined;
     const watched = new Set([...new Set(uris)].filter(isWatchable).slice(0, maxWatched));
-    return { honoured: [...watched], start: (sink) => this.start(watched, context, sink) };
+    return { honoured: [...watched].map(toAsciiUri), start: (sink) => this.start(watched, context, sink) };
   }
 
   private start(watched: ReadonlySet<string>, context: DispatchContext, sink: Parameters<HonouredTopic['start']>[0]): () => void {
@@ -53,7 +53,7 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
       sink.emit(root, () => {
         const latest = changed.get(root);
         changed.delete(root);
-        return latest === undefined ? undefined : { method: Method.ResourceUpdated, params: { uri: latest } };
+        return latest === undefined ? undefined : { method: Method.ResourceUpdated, params: { uri: toAsciiUri(latest) } };
       });
     });
   }

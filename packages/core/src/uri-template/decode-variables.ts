@@ -8,6 +8,14 @@ export function decodeVariable(text: string, separator: string | undefined): Var
   return items.includes(undefined) ? undefined : (items as string[]);
 }
 
+/**
+ * Whether a value stays in its segment once it is decoded. `a%2Fb` and `..` are one segment of a URI and a path to whoever joins them to a folder; a
+ * template that means paths says so by `{+name}`.
+ */
+export function isOneSegment(value: VariableValue): boolean {
+  return [value].flat().every((text) => !text.includes('/') && !text.split('\\').some((piece) => piece === '.' || piece === '..'));
+}
+
 /** The pairs of a query, each of a name in `names` and at most once; undefined when it has others. */
 export function decodeQuery(text: string, names: readonly string[]): [string, string][] | undefined {
   const pairs: [string, string][] = [];

@@ -1,5 +1,5 @@
 import { parseTemplate, variableNames, type TemplatePart } from './parse-template.js';
-import { decodeQuery, decodeVariable, type VariableValue } from './decode-variables.js';
+import { decodeQuery, decodeVariable, isOneSegment, type VariableValue } from './decode-variables.js';
 import { reachableFrom, spanOf } from './reachable.js';
 
 /** The values of a template's variables, decoded. Those of an optional part that is absent are absent. */
@@ -60,7 +60,8 @@ function valuesOf(part: TemplatePart, text: string): [string, VariableValue][] |
   if (part.kind === 'literal') return [];
   if (part.kind === 'query') return decodeQuery(text.slice(1), part.names);
   const value = decodeVariable(text, part.separator);
-  return value === undefined ? undefined : [[part.name, value]];
+  if (value === undefined || (part.chars === 'segment' && !isOneSegment(value))) return undefined;
+  return [[part.name, value]];
 }
 
 function shapeOf(part: Exclude<TemplatePart, { kind: 'literal' }>): string {

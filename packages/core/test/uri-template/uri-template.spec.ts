@@ -52,7 +52,9 @@ describe('a template', () => {
   });
 
   it('gives back, decoded, whatever was encoded into it', () => {
-    const text = string({ unit: 'grapheme', minLength: 1 }).filter((value) => value.isWellFormed() && !value.includes('\0'));
+    const text = string({ unit: 'grapheme', minLength: 1 }).filter(
+      (value) => value.isWellFormed() && !/[\0/]|^\.\.?$|(^|\\)\.\.?(\\|$)/.test(value),
+    );
     assert(
       property(text, text, (one, other) => {
         const uri = `app://x/${encodeURIComponent(one)}/y/${encodeURIComponent(other)}`;

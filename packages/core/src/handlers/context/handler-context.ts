@@ -1,5 +1,6 @@
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
+import type { JsonObject } from '../../protocol/json.js';
 import type { LogLevel } from '../../protocol/log-levels.js';
 import type { ClientCapabilities, Root } from '../../protocol/official.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
@@ -20,6 +21,11 @@ export interface McpHandlerContext {
   readonly signal: AbortSignal;
   readonly principal: McpPrincipal | undefined;
   readonly envelope: RequestEnvelope;
+  /**
+   * What the client has put into `_meta` of this request beside what the protocol reads there; frozen, empty when there is nothing. Not kept with a task:
+   * an execution that goes on after a question or on another node has none, so read it before, in a `step` if its value matters.
+   */
+  readonly meta: JsonObject;
   /**
    * Asks the client's user by a form. The execution may end here and start again from the top once the answer is there, so what stands before it
    * runs again: put effects into `step`. Several questions at once: `await Promise.all([ctx.elicit('a', …), ctx.elicit('b', …)])`, each with a key
@@ -77,6 +83,8 @@ export interface McpHandlerContext {
   requireCapability(capabilities: ClientCapabilities): void;
 }
 
+const NO_META: JsonObject = Object.freeze({});
+
 /** The context of one pass of a call. */
 export function handlerContext(current: CallPass): McpHandlerContext {
   const { call, pass } = current;
@@ -84,6 +92,7 @@ export function handlerContext(current: CallPass): McpHandlerContext {
     signal: call.signal,
     principal: call.principal,
     envelope: call.envelope,
+    meta: call.envelope.meta ?? NO_META,
     ...questions(current),
     step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
     progress: (progress, total, message) =>

@@ -1,6 +1,7 @@
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import type { RequestMessage } from '../../protocol/messages.js';
+import { retryAfterOf } from '../encode-reply.js';
 import { Idle } from '../idle.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
 import { makeLast } from '../streamable-http/make-last.js';
@@ -98,8 +99,10 @@ export class LegacyEndpoint {
   }
 }
 
-function send(reply: FastifyReply, { message, status }: DispatchReply): void {
-  sendJson(reply, status, JSON.stringify(message));
+function send(reply: FastifyReply, refused: DispatchReply): void {
+  const retryAfter = retryAfterOf(refused);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  sendJson(reply, refused.status, JSON.stringify(refused.message));
 }
 
 function isRequest(value: JsonValue): value is JsonObject & { readonly method: string } {

@@ -47,7 +47,7 @@ export class LegacyPost implements LegacyCarrier {
 
   readonly dispatched = (reply: DispatchReply): void => {
     this.answers += 1;
-    if (reply.refused !== true && reply.status !== 401 && reply.status !== 403) return;
+    if (reply.refused !== true && ![401, 403, 429].includes(reply.status)) return;
     this.refusals += 1;
     this.firstRefusal ??= reply;
   };

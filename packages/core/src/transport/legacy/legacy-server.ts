@@ -1,3 +1,4 @@
+import { ownMeta } from '../../envelope/own-meta.js';
 import { readTraceContext } from '../../envelope/trace-context.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
@@ -63,11 +64,13 @@ function envelopeOf(
   const meta: unknown = params?._meta;
   const { progressToken } = isJsonObject(meta) ? meta : {};
   const trace = isJsonObject(meta) ? readTraceContext(meta) : undefined;
+  const own = isJsonObject(meta) ? ownMeta(meta) : undefined;
   return {
     protocolVersion,
     clientCapabilities: {},
     ...(clientInfo && { clientInfo }),
     ...(typeof progressToken === 'string' || typeof progressToken === 'number' ? { progressToken } : {}),
     ...(trace && { trace }),
+    ...(own && { meta: own }),
   };
 }

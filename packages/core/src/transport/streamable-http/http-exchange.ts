@@ -102,11 +102,12 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
   }
 
   /** Sends the answer: JSON, or the last event of the stream, where the status has long been 200. */
-  answer({ text, status }: EncodedReply): void {
+  answer({ text, status, retryAfter }: EncodedReply): void {
     if (!this.isOpen || this.isTaken()) return;
     this.stage = 'answered';
-    if (this.stream !== undefined) this.stream.end(text);
-    else sendJson(this.reply, status, text);
+    if (this.stream !== undefined) return this.stream.end(text);
+    if (retryAfter !== undefined) this.reply.header('retry-after', retryAfter);
+    sendJson(this.reply, status, text);
   }
 
   /** Ends the connection with the reply, unless the reply has begun. */

@@ -16,6 +16,7 @@ import { OpenConnections } from './open-connections.js';
 import { refuseExposure } from './refuse-exposure.js';
 import { Refusals, sendRefusal } from './refusal.js';
 import { sendJson } from './send-json.js';
+import { stripQueryToken } from './strip-query-token.js';
 import { StrangerLog } from './stranger-log.js';
 import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
@@ -61,8 +62,9 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
       url: parts.path,
       onRequest: (request, reply, next) => {
         const refusal = check(request);
-        if (refusal === undefined) next();
-        else sendRefusal(reply, refusal);
+        if (refusal !== undefined) return sendRefusal(reply, refusal);
+        stripQueryToken(request);
+        next();
       },
       handler: (request, reply) => endpoint.handle(request, reply),
     });

@@ -1,0 +1,66 @@
+import { McpError } from '../errors/mcp.error.js';
+import { ErrorCode } from '../protocol/error-codes.js';
+import { Method } from '../protocol/method-names.js';
+import type { McpPrincipal } from './principal.js';
+import { TokenBuckets, type Rate } from './token-buckets.js';
+
+/** The rates of one caller, each `undefined` where there is none. */
+export interface CallerRateSettings {
+  readonly calls: Rate | undefined;
+  readonly completions: Rate | undefined;
+  readonly listens: Rate | undefined;
+  /** The key of a caller without a principal, or undefined for one that is not limited. */
+  readonly keyOf: (request: object) => string | undefined;
+  readonly maxCallers: number;
+}
+
+const KINDS: Readonly<Record<string, 'calls' | 'completions' | 'listens'>> = {
+  [Method.CallTool]: 'calls',
+  [Method.GetPrompt]: 'calls',
+  [Method.ReadResource]: 'calls',
+  [Method.Complete]: 'completions',
+  [Method.Listen]: 'listens',
+};
+
+/** Bounds how often one caller may call, complete and listen, on one node. Each request is counted once, however often its caller is settled. */
+export class CallerRates {
+  private readonly buckets: Readonly<Record<string, TokenBuckets | undefined>>;
+  private readonly counted = new WeakSet<object>();
+
+  constructor(
+    private readonly settings: CallerRateSettings,
+    now: () => number = () => performance.now(),
+  ) {
+    const { calls, completions, listens, maxCallers } = settings;
+    const made = (rate: Rate | undefined): TokenBuckets | undefined => rate && new TokenBuckets(rate, maxCallers, now);
+    this.buckets = { calls: made(calls), completions: made(completions), listens: made(listens) };
+  }
+
+  /**
+   * Counts a request, whose `body` is its message.
+   * @throws McpError -32603 with `data.retryAfterMs` and HTTP status 429 when its caller has sent too many
+   */
+  count(request: object, principal: McpPrincipal | undefined): void {
+    const kind = kindOf(request);
+    const buckets = kind && this.buckets[kind];
+    if (!buckets || this.counted.has(request)) return;
+    const key = principal ? `principal ${principal.id}` : this.anonymous(request);
+    if (key === undefined) return;
+    this.counted.add(request);
+    const retryAfterMs = buckets.take(key);
+    if (retryAfterMs === 0) return;
+    throw new McpError(ErrorCode.InternalError, 'Too many requests: try again later', { data: { retryAfterMs }, httpStatus: 429 });
+  }
+
+  private anonymous(request: object): string | undefined {
+    const key = this.settings.keyOf(request);
+    return key === undefined ? undefined : `anonymous ${key}`;
+  }
+}
+
+// A run without a request, such as a takeover, has no message and is not counted.
+function kindOf(request: object): 'calls' | 'completions' | 'listens' | undefined {
+  const { body } = request as { readonly body?: { readonly method?: unknown } | null };
+  const method = body?.method;
+  return typeof method === 'string' && Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
+}
