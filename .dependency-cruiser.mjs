@@ -16,7 +16,7 @@ const CORE = {
   protocol: '',
   errors: 'protocol',
   seams: 'protocol errors',
-  options: 'protocol errors seams replay mcp-module-options',
+  options: 'envelope protocol errors seams replay mcp-module-options',
   envelope: 'protocol errors',
   schema: 'protocol errors',
   'uri-template': 'protocol',
