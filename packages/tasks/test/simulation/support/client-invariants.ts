@@ -1,4 +1,4 @@
-import { isTerminal, toDetailedTask } from '@mocapi/tasks';
+import { deadlineOf, isTerminal, type TaskRecord, toDetailedTask } from '@mocapi/tasks';
 import type { Acknowledgement, Sighting } from './history.js';
 import { ofEachTask, type Invariant } from './invariant.js';
 import type { Run } from './run.js';
@@ -40,8 +40,14 @@ export const clientInvariants: readonly Invariant[] = [
   ofEachTask('I10', 'clients see states that are stored, streams in their order, and in the end the last one', function* (task, run) {
     const views = task.records.map((record) => JSON.stringify(toDetailedTask(record)));
     const reached = new Map<number, number>();
+    const over = new Set<number>();
     for (const { at, node, task: seen, stream, commits } of sightings(task, run)) {
       if (!seen) continue;
+      if (stream !== undefined && over.has(stream)) yield `${node} told at ${at} more to a stream that had heard that the task expired`;
+      if (stream !== undefined && tellsExpiry(seen, { records: task.records.slice(reached.get(stream) ?? 0), at })) {
+        over.add(stream);
+        continue;
+      }
       const index = views.indexOf(JSON.stringify(seen), stream === undefined ? 0 : (reached.get(stream) ?? 0));
       if (index === -1) yield `${node} told at ${at} what was not stored then, or had been told as past: ${JSON.stringify(seen)}`;
       else if (run.history.commits.indexOf(task.commits[index]!) >= commits) yield `${node} told version ${index + 1} early`;
@@ -59,6 +65,18 @@ function acknowledged({ taskId }: TaskFacts, { history }: Run): readonly Acknowl
 
 function sightings({ taskId }: TaskFacts, { history }: Run): readonly Sighting[] {
   return history.sightings.filter((each) => each.taskId === taskId);
+}
+
+/** Whether `seen` is the one state that is told and never stored: that a task is over which had not ended by the last that this stream's node knew of it. */
+function tellsExpiry(seen: object, { records, at }: { readonly records: readonly TaskRecord[]; readonly at: number }): boolean {
+  const told = JSON.stringify(seen);
+  return records.some((record) => JSON.stringify(expiryOf(record)) === told && at > (deadlineOf(record) ?? Infinity));
+}
+
+function expiryOf(record: TaskRecord): object | undefined {
+  if (isTerminal(record.status)) return undefined;
+  const message = 'Task expired';
+  return toDetailedTask({ ...record, status: 'failed', error: { code: -32603, message }, statusMessage: message });
 }
 
 /** Whether the task was alive, by the records, at a time when an answer that it is not came in. */

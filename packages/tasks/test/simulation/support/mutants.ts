@@ -18,6 +18,7 @@ import {
   WritesAlways,
 } from './broken-node-stores.js';
 import { BeatsForEver, DropsNothing, FindsNothing, IsImpatient, MarksNothing, UnmarksNothing } from './broken-run-indexes.js';
+import { tellsExpiryEarly, tellsExpiryTwice } from './broken-pushes.js';
 import type { Mutant } from './mutant.js';
 import type { Schedule } from './schedule.js';
 import type { NodeRequest, SimulatedNode } from './simulated-node.js';
@@ -51,6 +52,8 @@ export const MUTANTS: readonly KnownMutant[] = [
   withStore('what dead nodes ran is not found', 'I8', FindsNothing),
   { name: "another caller's task is told apart", breaks: 'I9', node: tellsApart },
   withStore('states are shown that were never stored', 'I10', ShowsMore),
+  { name: 'listeners are told early that a task expired', breaks: 'I10', node: tellsExpiryEarly },
+  { name: 'listeners are told twice that a task expired', breaks: 'I10', node: tellsExpiryTwice },
   withStore('a node does not find a task in the last second of its life', 'I1', ForgetsEarly),
   { name: 'the store finds no task in the last second of its life', breaks: 'I11', server: endsEarly },
   withStore('sessions of dead nodes are kept', 'I12', DropsNothing),

@@ -86,9 +86,11 @@ export class SimulatedListener {
 
   private push(node: SimulatedNode, stream: number): void {
     const { history, time } = this.parts;
+    // A push that is still under way on a lost stream must not take what waits for its successor.
+    if (this.isClosed || this.stream !== stream) return;
     const notification = this.pending?.();
     this.pending = undefined;
-    if (!notification || this.isClosed || this.stream !== stream) return;
+    if (!notification) return;
     this.lastPush = JSON.stringify(notification.params);
     history.sightings.push({
       at: time.now,
