@@ -7,6 +7,8 @@ export interface Bed {
   readonly name: string;
   readonly groups: readonly Group[];
   readonly parts?: ModuleMetadata;
+  /** Headers that the application lets its enhancers set beside the usual ones. */
+  readonly responseHeaders?: readonly string[];
   readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Called before each request, on every carrier: forgets what a guard or cache remembers of the one before. */
   readonly reset?: () => unknown;

@@ -16,7 +16,12 @@ const ofTheApplication = Object.entries(APP_GUARDS).map(([name, useClass]) => ({
 
 /** The applications in which guards and interceptors are compared. */
 export const GUARD_BEDS: readonly Bed[] = [
-  { name: 'enhancers', groups: [guards, interceptors], configure: validatingPipe },
+  {
+    name: 'enhancers',
+    groups: [guards, interceptors],
+    responseHeaders: ['x-request-cost', 'x-row-count'],
+    configure: validatingPipe,
+  },
   ...ofTheApplication,
   throttlerBed,
   passportBed,

@@ -68,8 +68,8 @@ async function compare(
     return;
   }
   await bed.reset?.();
-  const { original, renamed } = trip.surface.row;
-  const terms = { leavesEarly: carrier.leavesEarly ?? false, original, renamed };
+  const { original, renamed, param } = trip.surface.row;
+  const terms = { leavesEarly: carrier.leavesEarly ?? false, original, renamed, param: param?.name };
   const differences = await carrier.run(ground, trip).then(
     (seen) => differ(route, seen, terms),
     (error: Error) => [{ facet: 'carrier', rest: 'answers', mcp: error.message }],

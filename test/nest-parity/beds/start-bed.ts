@@ -31,10 +31,11 @@ export async function startBed(bed: Bed): Promise<StartedBed> {
   }
 }
 
-function start({ parts = {}, configure }: Bed, surfaces: readonly Surface[]): Promise<McpTestingApp> {
+function start({ parts = {}, responseHeaders = [], configure }: Bed, surfaces: readonly Surface[]): Promise<McpTestingApp> {
   return createMcpTestingApp({
     ...parts,
     imports: [McpTasksModule.forRoot(), ...(parts.imports ?? [])],
+    options: { responseHeaders },
     controllers: surfaces.map(({ controller }) => controller),
     ...(configure && { configure }),
   });

@@ -73,6 +73,13 @@ describe('the comparison of a route with a handler of MCP', () => {
     expect(missingMeaning(route, refusal(undefined, 'Invalid arguments for it:\nn: is required'), { renamed: { n: 'name' } })).toEqual([]);
   });
 
+  it('reads the properties of one parameter from there', () => {
+    const wrong = refusal(undefined, 'Invalid arguments for it:\nplace.city: must be a string, not a number');
+    expect(missingMeaning(refusal(400, 'city must be a string'), wrong, { param: 'place' })).toEqual([]);
+    expect(missingMeaning(refusal(400, 'zip must be a string'), wrong, { param: 'place' })).toHaveLength(1);
+    expect(missingMeaning(refusal(400, 'city must be a string'), wrong, {})).toHaveLength(1);
+  });
+
   it.each([
     ['name must be a string', 'name'],
     ['each value in tags must be a string', 'tags'],
@@ -80,7 +87,10 @@ describe('the comparison of a route with a handler of MCP', () => {
     ['nested property address must be either object or array', 'address'],
     ['lines.each value in nested property lines must be either object or array', 'lines'],
     ['minimal allowed date for when is Thu Jan 01 2026', 'when'],
+    ["All tags's elements must be unique", 'tags'],
     ['Nobody knows you', undefined],
+    ['Nobody is called Ada', undefined],
+    ['Validation failed (numeric string is expected)', undefined],
   ])('reads the property of "%s"', (message, path) => {
     expect(pathOfMessage(message)).toBe(path);
   });

@@ -20,16 +20,19 @@ export interface RefusalTerms {
   readonly original?: string | undefined;
   /** The names of properties as clients send them, and as the class calls them. */
   readonly renamed?: Readonly<Record<string, string>> | undefined;
+  /** The argument that is a whole parameter: a route names what is in it from there, MCP from the arguments down. */
+  readonly param?: string | undefined;
 }
 
 /** What of a route's refusal is missing in MCP's, or stands in it without being the route's. Empty where both mean the same. */
-export function missingMeaning(route: Refused, mcp: Refused, { original, renamed = {} }: RefusalTerms): string[] {
+export function missingMeaning(route: Refused, mcp: Refused, terms: RefusalTerms): string[] {
+  const { original } = terms;
   const text = mcp.said.join('\n');
   if (isDenial(mcp.code)) return denial(route, mcp);
   if (INTERNAL.test(route.said.join()) && original === undefined) return INTERNAL.test(text) ? [] : ['Internal error'];
   const isUntold = route.said.length === 0 || (original !== undefined && INTERNAL.test(route.said.join()));
   const messages = isUntold ? [original ?? STATUS_CODES[route.code ?? 0] ?? ''] : route.said;
-  return isArgumentRefusal(mcp) ? missingInSchema(messages, text, renamed) : messages.filter((message) => !text.includes(message));
+  return isArgumentRefusal(mcp) ? missingInSchema(messages, text, terms) : messages.filter((message) => !text.includes(message));
 }
 
 /** A denial has the same status, and says no more than what that status means. */
@@ -42,13 +45,18 @@ function denial(route: Refused, mcp: Refused): string[] {
  * The schema refuses first, in its own words: every property that it names must be one that the route refuses, too. What class-validator alone refuses is said
  * when the schema has nothing to object. A message of the author names no property and must be there as it is.
  */
-function missingInSchema(messages: readonly string[], text: string, renamed: Readonly<Record<string, string>>): string[] {
+function missingInSchema(messages: readonly string[], text: string, { renamed = {}, param }: RefusalTerms): string[] {
   const paths = messages.map(pathOfMessage);
   const untold = messages.filter((message, index) => paths[index] === undefined && !text.includes(message));
   // A message of the author may be about any property.
   const refused = paths.map((path) => path ?? '');
-  const foreign = pathsOfIssues(text).map((path) => renamed[path] ?? path);
+  const foreign = pathsOfIssues(text).map((path) => renamed[path] ?? withinParameter(path, param));
   return [...untold, ...foreign.filter((path) => !refused.some((other) => covers(path, other))).map((path) => `not of the route: ${path}`)];
+}
+
+function withinParameter(path: string, param: string | undefined): string {
+  if (path === param) return '';
+  return path.startsWith(`${param}.`) ? path.slice(`${param}.`.length) : path;
 }
 
 /** A missing or malformed object may be named in place of what is in it, and the other way round. */
@@ -56,12 +64,12 @@ function covers(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`) || one === '' || other === '';
 }
 
-/** The property that a message of class-validator begins with. */
+/** The property that a message of class-validator begins with. Rows name none with a capital: that begins a sentence of the author or of Nest. */
 export function pathOfMessage(message: string): string | undefined {
   const date = /^(?:minimal|maximal) allowed date for ([\w.$-]+) is /.exec(message);
   if (date) return date[1];
   const match =
-    /^(?:nested property |property |each value in nested property |(?:[\w.$-]+\.)?each value in |All )?([\w$-]+(?:\.[\w$-]+)*)/.exec(
+    /^(?:nested property |property |each value in nested property |(?:[\w.$-]+\.)?each value in |All )?([a-z_$][\w$-]*(?:\.[\w$-]+)*)/.exec(
       message,
     );
   const nested = /^([\w.$-]+)\.each value in (?:nested property )?([\w$-]+)/.exec(message);

@@ -112,6 +112,14 @@ describe('parsing input for a DTO', () => {
     });
   });
 
+  test('refuses null for a nested class without @IsOptional(), and lets it be absent, as class-validator does', async () => {
+    class Nest {
+      @Type(() => Inner) @ValidateNested() inner!: Inner;
+    }
+    expect(await accepted(input(Nest), {})).toEqual({});
+    expect(await refused(input(Nest), { inner: null })).toEqual([{ path: 'inner', message: 'must be an object, not null' }]);
+  });
+
   test('makes a Date of a moment', async () => {
     class Dated {
       @Type(() => Date) @IsDate() at!: Date;

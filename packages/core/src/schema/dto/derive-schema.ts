@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.js';
-import { acceptsAbsence } from './absence.js';
+import { acceptsNull } from './absence.js';
 import { ELEMENT, assertDatesAreMade, assertDerivable, uncertainType } from './derivable.js';
 import type { PropertyFacts, Rule } from './class-facts.js';
 import { withFormat, withoutFormats } from './derived-format.js';
@@ -54,7 +54,7 @@ export function deriveSchema(facts: PropertyFacts, nested: JsonObject | undefine
   const { json, whole } = ownSchema(facts, nested, part);
   if (part.part === 'checked' && part.judge === 'pipe') return { json: {}, whole: false };
   if (!part.nullable || facts.field?.header !== undefined) return { json, whole };
-  const lenient = part.part === 'checked' && acceptsAbsence(facts);
+  const lenient = part.part === 'checked' && acceptsNull(facts);
   return { json: lenient || allowsNull(facts) ? nullable(json, part.part) : json, whole };
 }
 
