@@ -147,6 +147,7 @@ export type { ProgressSink, ProgressUpdate } from './notifications/progress-sink
 export { declaresExtension } from './envelope/client-capabilities.js';
 export type { RequestEnvelope, TraceContext } from './envelope/request-envelope.js';
 export { parseDuration, type DurationOption } from './options/duration.js';
+export { InjectRequired, requireProvided } from './seams/require-provided.js';
 export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 export { McpBootstrap } from './mcp-bootstrap.js';

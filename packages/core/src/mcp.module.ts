@@ -37,6 +37,7 @@ import { WireCarrier } from './replay/wire-carrier.js';
 import { McpNotifier } from './subscriptions/mcp-notifier.js';
 import { McpRegistrar } from './registration/mcp-registrar.js';
 import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+import { requireProvided } from './seams/require-provided.js';
 import { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 
 const OPTIONS = Symbol('McpModuleOptions');
@@ -57,7 +58,14 @@ export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOption
 /** An MCP server (revision 2026-07-28) in a Nest application: its tools are the methods that `@McpTool` marks, in any module. */
 @Module({})
 export class McpModule implements OnModuleInit {
-  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {}
+  /** @throws DefinitionError when the application has no root endpoint, as where the class was imported without `forRoot` */
+  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {
+    requireProvided(moduleRef, McpValueResolver, {
+      where: 'McpModule',
+      problem: 'nothing opens the root endpoint: the class is imported without options, or with those of another endpoint alone',
+      mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
+    });
+  }
 
   /** One request-scoped part would make the server itself request-scoped: Nest would never start it, and the endpoint would be a silent 404. */
   onModuleInit(): void {

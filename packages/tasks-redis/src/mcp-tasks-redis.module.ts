@@ -1,6 +1,7 @@
-import { Inject, Module, Optional, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { asyncOptionsProviders, DefinitionError, McpValueResolver, type AsyncOptionsSource } from '@mocapi/core';
-import { SHARED_TASK_STORE, type SharedTaskStore } from '@mocapi/tasks';
+import { Inject, Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { asyncOptionsProviders, McpValueResolver, requireProvided, type AsyncOptionsSource } from '@mocapi/core';
+import { SHARED_TASK_STORE, TaskStore } from '@mocapi/tasks';
 import type { McpTasksRedisModuleOptions } from './options/redis-module-options.js';
 import { RedisSharedTaskStore } from './redis-shared-task-store.js';
 
@@ -27,9 +28,23 @@ export interface McpTasksRedisModuleAsyncOptions extends AsyncOptionsSource<McpT
  */
 @Module({})
 export class McpTasksRedisModule {
-  /** @throws DefinitionError where the class itself was imported: tasks would be kept in memory then */
-  constructor(@Optional() @Inject(SHARED_TASK_STORE) offer?: SharedTaskStore) {
-    if (!offer) throw withoutOptions();
+  /** @throws DefinitionError where the class itself was imported (tasks would be kept in memory then), or a module that it is made for is missing */
+  constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {
+    requireProvided(moduleRef, McpValueResolver, {
+      where: 'McpTasksRedisModule',
+      problem: 'the application has no MCP server',
+      mend: "Import McpModule.forRoot({ name: '…', version: '…' }) and McpTasksModule.forRoot() too.",
+    });
+    requireProvided(moduleRef, TaskStore, {
+      where: 'McpTasksRedisModule',
+      problem: 'nothing uses the Redis, since McpTasksModule is not imported',
+      mend: 'Import McpTasksModule.forRoot() too.',
+    });
+    requireProvided(moduleRef, SHARED_TASK_STORE, {
+      where: 'McpTasksRedisModule',
+      problem: 'the class is imported without options, so nothing says where the Redis is',
+      mend: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
+    });
   }
 
   static forRoot(options: McpTasksRedisModuleOptions): DynamicModule {
@@ -50,18 +65,11 @@ function compose(options: Provider[], imports: NonNullable<ModuleMetadata['impor
       ...options,
       {
         provide: SHARED_TASK_STORE,
-        inject: [OPTIONS, McpValueResolver],
+        // Optional to Nest alone, as with `InjectRequired`.
+        inject: [OPTIONS, { token: McpValueResolver, optional: true }],
         useFactory: (given: McpTasksRedisModuleOptions, resolver: McpValueResolver) => new RedisSharedTaskStore(given, resolver),
       },
     ],
     exports: [SHARED_TASK_STORE],
   };
-}
-
-function withoutOptions(): DefinitionError {
-  return new DefinitionError({
-    where: 'McpTasksRedisModule',
-    problem: 'the class is imported without options, so nothing says where the Redis is',
-    mend: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
-  });
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { AnonymousPrincipalSource, McpPrincipalSource, ResolvedMcpOptions } from '@mocapi/core';
+import { InjectRequired, AnonymousPrincipalSource, McpPrincipalSource, ResolvedMcpOptions } from '@mocapi/core';
 import { InMemoryTaskStore } from './store/in-memory-task-store.js';
 import { StoreChoice } from './store/store-choice.js';
 import { TaskStore } from './store/task-store.js';
@@ -12,8 +12,8 @@ export class TasksBootstrap implements OnApplicationBootstrap {
   constructor(
     @Inject(TaskStore) private readonly store: TaskStore,
     @Inject(StoreChoice) private readonly choice: StoreChoice,
-    @Inject(McpPrincipalSource) private readonly source: McpPrincipalSource,
-    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+    @InjectRequired(McpPrincipalSource) private readonly source: McpPrincipalSource,
+    @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
   ) {}
 
   onApplicationBootstrap(): void {

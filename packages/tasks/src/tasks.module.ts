@@ -1,5 +1,14 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { asyncOptionsProviders, bindToMcpEndpoint, McpValueResolver, ROOT_ENDPOINT, type AsyncOptionsSource } from '@mocapi/core';
+import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import {
+  asyncOptionsProviders,
+  bindToMcpEndpoint,
+  DefinitionError,
+  McpValueResolver,
+  requireProvided,
+  ROOT_ENDPOINT,
+  type AsyncOptionsSource,
+} from '@mocapi/core';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
 import { TaskReads } from './engine/task-reads.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';
@@ -39,6 +48,15 @@ export interface McpTasksModuleAsyncOptions
  */
 @Module({})
 export class McpTasksModule {
+  /** @throws DefinitionError when the class was imported without `forRoot` */
+  constructor(@Inject(ModuleRef) moduleRef: ModuleRef) {
+    requireProvided(moduleRef, TaskStore, {
+      where: 'McpTasksModule',
+      problem: 'the class is imported without options, so no tool becomes a task',
+      mend: 'Import McpTasksModule.forRoot(), or forRootAsync.',
+    });
+  }
+
   static forRoot({ endpoint, imports, providers, ...options }: McpTasksModuleOptions & McpTasksModuleComposition = {}): DynamicModule {
     return compose([{ provide: OPTIONS, useValue: options }], { endpoint, imports, providers });
   }
@@ -49,7 +67,8 @@ export class McpTasksModule {
 }
 
 const TASKS_PROVIDERS: Provider[] = [
-  { provide: ResolvedTasksOptions, inject: [OPTIONS, McpValueResolver], useFactory: resolveTasksOptions },
+  // The first of all to be made, and the place to say that the server is missing.
+  { provide: ResolvedTasksOptions, inject: [OPTIONS, { token: McpValueResolver, optional: true }], useFactory: resolveOptions },
   { provide: Clock, useClass: SystemClock },
   StoreChoice,
   { provide: TaskStore, inject: [StoreChoice], useFactory: (choice: StoreChoice) => choice.open() },
@@ -80,4 +99,13 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
 
 function createExecutor({ limits }: ResolvedTasksOptions): TaskExecutor {
   return new InProcessTaskExecutor(limits);
+}
+
+function resolveOptions(given: McpTasksModuleOptions, resolver: McpValueResolver | undefined): ResolvedTasksOptions {
+  if (resolver) return resolveTasksOptions(given, resolver);
+  throw new DefinitionError({
+    where: 'McpTasksModule',
+    problem: 'the application has no MCP server, whose tools could become tasks',
+    mend: "Import McpModule.forRoot({ name: '…', version: '…' }) too.",
+  });
 }

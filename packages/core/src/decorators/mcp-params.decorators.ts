@@ -1,6 +1,7 @@
 import type { PipeTransform, Type } from '@nestjs/common';
 import type { JsonValue } from '../protocol/json.js';
 import type { PrimitiveType } from '../schema/arguments-schema.js';
+import type { EnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from './handler-metadata.js';
 
@@ -18,6 +19,8 @@ export interface McpArgsOptions {
 export interface McpArgOptions {
   /** @default the parameter's type, if it is `string`, `number` or `boolean`; anything else must be said here */
   readonly schema?: SchemaSource | PrimitiveType;
+  /** The TypeScript enum that is the parameter's type, in place of `schema`: compilers emit it as `String` or `Number`, without its values. */
+  readonly enum?: EnumObject;
   /** For the model. */
   readonly description?: string;
   /** Makes the argument optional; advertised, and what the body gets when it is absent. */

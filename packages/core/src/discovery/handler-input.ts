@@ -4,6 +4,7 @@ import { DefinitionError, type DefinitionFault } from '../errors/definition-faul
 import { compileArguments, type ArgumentProperty, type PrimitiveType } from '../schema/arguments-schema.js';
 import { compileSchema, type CompileSchemaOptions } from '../schema/compile-schema.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
+import { enumSchema, isEnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
 import { collectFault } from './collect-fault.js';
@@ -58,14 +59,15 @@ function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {
 }
 
 function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty {
-  const { name, schema, description, required, header, default: fallback } = param.data as McpArgData;
+  const { name, schema, enum: values, description, required, header, default: fallback } = param.data as McpArgData;
   const type = typeOf(param, method);
-  const source = schema ?? PRIMITIVES.get(type);
+  const listed = values ?? (isEnumObject(type) ? type : undefined);
+  const source = schema ?? (listed ? enumSchema(listed) : PRIMITIVES.get(type));
   if (!source) {
     throw uncertain(
       param,
       method,
-      `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'.`,
+      `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'; for an enum, @McpArg('${name}', { enum: TheEnum }).`,
     );
   }
   return {

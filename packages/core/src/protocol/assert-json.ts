@@ -1,3 +1,4 @@
+import { BYTES_ADVICE, isBytes } from './bytes.js';
 import { NotJsonError } from './not-json.error.js';
 
 /** Deeper than anything a transport lets in, and shallow enough for every parser. */
@@ -22,7 +23,7 @@ interface Fault {
  *
  * Refused: BigInt, symbols, functions, NaN and infinities, cycles, more than 500 levels, `undefined` on its own or in an array (where it
  * becomes null), and every object whose JSON is not its own members: `Map`, `Set`, `Error`, typed arrays, promises, and, unless `ownForm`
- * says to take it, one with a `toJSON` (`Date`, `Buffer`). Allowed: an object member that is `undefined`, which is left out and means the same; and instances of ordinary
+ * says to take it, one with a `toJSON` (`Date`). Bytes (`Buffer`) are refused in any case. Allowed: an object member that is `undefined`, which is left out and means the same; and instances of ordinary
  * classes, of which JSON keeps the fields.
  */
 export function assertJson(value: unknown, root: string, ownForm: OwnJsonForm = 'refused'): void {
@@ -48,6 +49,7 @@ function faultOf(value: unknown, walk: Walk): Fault | undefined {
 
 function faultOfObject(value: object, walk: Walk): Fault | undefined {
   const { ancestors, ownForm } = walk;
+  if (isBytes(value)) return fault(`${nameOf(value)}; ${BYTES_ADVICE}`);
   if (hasOwnForm(value))
     return ownForm === 'taken' ? faultOf(value.toJSON(), walk) : fault(`${nameOf(value)}, which has a toJSON of its own`);
   const kind = foreignKind(value);

@@ -16,6 +16,13 @@ export interface AddedParts {
 }
 
 const METHOD = 'handle';
+/** What guards, interceptors and filters see as the name of the class; of the method, the handler's own name. */
+const CLASS_NAMES = {
+  tool: 'AddedTool',
+  prompt: 'AddedPrompt',
+  resource: 'AddedResource',
+  'resource-template': 'AddedResourceTemplate',
+} as const;
 
 /**
  * A class of its own with the handler as its one method, marked as an author would mark it: from here on it is a handler like any other, and
@@ -29,12 +36,16 @@ export function declareAdded({ declaration, where, handler, guards, decorators, 
   }
   const { prototype } = AddedHandlerHost;
   const descriptor = Object.getOwnPropertyDescriptor(prototype, METHOD)!;
+  Object.defineProperty(AddedHandlerHost, 'name', { value: CLASS_NAMES[declaration.kind] });
+  Object.defineProperty(descriptor.value, 'name', { value: declaration.options.name });
   for (const decorate of [declareHandler(declaration), ...(guards.length > 0 ? [UseGuards(...guards)] : []), ...decorators]) {
     decorate(prototype, METHOD, descriptor);
   }
   const takesArguments = declaration.kind !== 'resource';
   if (takesArguments) McpArgs()(prototype, METHOD, 0);
   McpContext()(prototype, METHOD, takesArguments ? 1 : 0);
+  // The types that TypeScript would emit; without any, Nest warns that pipes get none.
+  Reflect.defineMetadata('design:paramtypes', takesArguments ? [Object, Object] : [Object], prototype, METHOD);
   const marks = (Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, descriptor.value as object) ?? []) as HandlerExtensionMark[];
   return { wrapper, instance: new AddedHandlerHost(), classRef: AddedHandlerHost, methodName: METHOD, where, declaration, marks };
 }

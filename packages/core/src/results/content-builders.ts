@@ -1,3 +1,4 @@
+import { base64Of, type Bytes } from '../protocol/bytes.js';
 import type { Annotations, AudioContent, EmbeddedResource, Icon, ImageContent, ResourceLink, TextContent } from '../protocol/official.js';
 
 /** What may be said about any block of content (MCP server/resources "Annotations"; basic "_meta"). */
@@ -39,7 +40,7 @@ export function text(value: string, extras: ContentExtras = {}): TextContent {
  * @param data its bytes, or their base64
  * @throws TypeError when `mimeType` is no `image/…`, or a text no base64
  */
-export function image(data: Uint8Array | string, mimeType: string, extras: ContentExtras = {}): ImageContent {
+export function image(data: Bytes | string, mimeType: string, extras: ContentExtras = {}): ImageContent {
   return { type: 'image', data: base64(data), mimeType: mimeOf('image', mimeType), ...given(extras) };
 }
 
@@ -48,7 +49,7 @@ export function image(data: Uint8Array | string, mimeType: string, extras: Conte
  * @param data its bytes, or their base64
  * @throws TypeError when `mimeType` is no `audio/…`, or a text no base64
  */
-export function audio(data: Uint8Array | string, mimeType: string, extras: ContentExtras = {}): AudioContent {
+export function audio(data: Bytes | string, mimeType: string, extras: ContentExtras = {}): AudioContent {
   return { type: 'audio', data: base64(data), mimeType: mimeOf('audio', mimeType), ...given(extras) };
 }
 
@@ -63,15 +64,15 @@ export function resourceLink({ uri, name, mimeType, ...rest }: ResourceLinkParts
  * @param content a text, or bytes, which travel as base64
  * @throws TypeError when the URI or the MIME type is none
  */
-export function embeddedResource(uri: string, content: string | Uint8Array, extras: EmbeddedExtras = {}): EmbeddedResource {
+export function embeddedResource(uri: string, content: string | Bytes, extras: EmbeddedExtras = {}): EmbeddedResource {
   const { mimeType, ...rest } = extras;
   const type = mimeType === undefined ? {} : { mimeType: mimeOf(undefined, mimeType) };
   const held = typeof content === 'string' ? { text: content } : { blob: base64(content) };
   return { type: 'resource', resource: { uri: absolute(uri), ...type, ...held }, ...given(rest) };
 }
 
-function base64(data: Uint8Array | string): string {
-  if (typeof data !== 'string') return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+function base64(data: Bytes | string): string {
+  if (typeof data !== 'string') return base64Of(data);
   if (data.length % 4 !== 0 || !BASE64.test(data))
     throw new TypeError('The data of a content block must be bytes, or their base64 with padding');
   return data;

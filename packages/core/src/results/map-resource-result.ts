@@ -1,3 +1,4 @@
+import { base64Of, isBytes } from '../protocol/bytes.js';
 import type { McpResult } from '../protocol/messages.js';
 import { readContentsShape } from '../protocol/shapes/results.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
@@ -54,7 +55,7 @@ function several(items: readonly unknown[], read: ReadResource): Contents[] {
 
 /** A text, bytes, or an object of the known keys with one of both; everything else is an author's own. */
 function isContents(value: unknown): boolean {
-  if (typeof value === 'string' || value instanceof Uint8Array) return true;
+  if (typeof value === 'string' || isBytes(value)) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { text, blob } = value as Contents;
   return (text !== undefined || blob !== undefined) && hasOnly(value, CONTENT_KEYS);
@@ -63,15 +64,11 @@ function isContents(value: unknown): boolean {
 function contentsOf(value: unknown, read: ReadResource): Contents {
   const given = read.mimeType === undefined ? {} : { mimeType: read.mimeType };
   if (typeof value === 'string') return { uri: read.uri, ...given, text: value };
-  if (value instanceof Uint8Array) return { uri: read.uri, mimeType: 'application/octet-stream', ...given, blob: base64(value) };
+  if (isBytes(value)) return { uri: read.uri, mimeType: 'application/octet-stream', ...given, blob: base64Of(value) };
   if (!isContents(value)) throw new Error(`The resource ${read.name} returned contents with neither text nor blob`);
   const { blob, ...rest } = value as Contents;
   const json = toJsonValue(rest, `the result of ${read.name}`) as Contents;
-  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: blob instanceof Uint8Array ? base64(blob) : blob }) };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: isBytes(blob) ? base64Of(blob) : blob }) };
 }
 
 function isReadResult(value: unknown): value is { contents: unknown[] } {

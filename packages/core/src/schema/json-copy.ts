@@ -1,3 +1,4 @@
+import { BYTES_ADVICE, isBytes } from '../protocol/bytes.js';
 import type { JsonValue } from '../protocol/json.js';
 
 /** How deep a value may nest: far beyond any argument, far below what would exhaust the stack of a recursive schema. */
@@ -17,6 +18,7 @@ export function copyJson(value: unknown): JsonCopy {
     const text = JSON.stringify(value) as string | undefined;
     // JSON.stringify writes `null` for a number that JSON has no word for.
     if (text?.includes('null') === true) JSON.stringify(value, refuseNonFinite);
+    if (text !== undefined && LIKE_BYTES.test(text)) JSON.stringify(value, refuseBytes);
     if (text === undefined) return { ok: true, value: undefined, size: 0 };
     const copy = JSON.parse(text) as JsonValue;
     if (isDeeper(copy, MAX_VALUE_DEPTH)) return { ok: false, problem: `is nested deeper than ${MAX_VALUE_DEPTH} levels` };
@@ -28,6 +30,16 @@ export function copyJson(value: unknown): JsonCopy {
 
 function refuseNonFinite(key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} at ${JSON.stringify(key.slice(0, 60))}`);
+  return value;
+}
+
+/** The text of a `Buffer`, of a typed array, or of an `ArrayBuffer`; or of what only looks like it. */
+const LIKE_BYTES = /"type":"Buffer"|\{"0":|\{\}/;
+
+/** JSON.stringify passes what `toJSON` made of the value; the object that holds it has the value itself. */
+function refuseBytes(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const held = this[key];
+  if (isBytes(held)) throw new TypeError(`${held.constructor.name} at ${JSON.stringify(key.slice(0, 20))}: ${BYTES_ADVICE}`);
   return value;
 }
 

@@ -63,8 +63,11 @@ describe('assertJson', () => {
     [{ m: new Map() }, 'result.m: an instance of Map'],
     [{ s: new Set() }, 'result.s: an instance of Set'],
     [{ e: new Error('x') }, 'result.e: an instance of Error'],
-    [{ b: new Uint8Array(1) }, 'result.b: an instance of Uint8Array'],
-    [{ b: Buffer.from('x') }, 'result.b: an instance of Buffer, which has a toJSON of its own'],
+    [
+      { b: new Uint8Array(1) },
+      'result.b: an instance of Uint8Array; bytes travel as base64 text, or by image(), audio() or embeddedResource()',
+    ],
+    [{ b: Buffer.from('x') }, 'result.b: an instance of Buffer; bytes travel as base64 text, or by image(), audio() or embeddedResource()'],
     [{ p: Promise.resolve(1) }, 'result.p: an instance of Promise'],
     [{ r: /x/ }, 'result.r: an instance of RegExp'],
   ])('refuses what JSON would lose: case %#', (value, expected) => {

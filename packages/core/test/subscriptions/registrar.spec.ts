@@ -252,7 +252,7 @@ describe('the guards of the application', () => {
     @Injectable({ scope })
     class Everywhere implements CanActivate {
       canActivate(context: ExecutionContext): boolean {
-        if (context.getHandler().name === 'handle') asked += 1;
+        if (context.getHandler().name === 'sum') asked += 1;
         return context.switchToHttp().getRequest<{ headers: Record<string, string> }>().headers['x-user'] !== 'mallory';
       }
     }

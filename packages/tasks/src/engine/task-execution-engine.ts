@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import {
+  InjectRequired,
   ResolvedMcpOptions,
   ToolCalls,
   conformingAnswers,
@@ -40,12 +41,12 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   private ending: Promise<void> | undefined;
 
   constructor(
-    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @InjectRequired(ToolCalls) private readonly calls: ToolCalls,
     @Inject(TaskStore) private readonly store: TaskStore,
     @Inject(TaskExecutor) private readonly executor: TaskExecutor,
     @Inject(Clock) clock: Clock,
     @Inject(ResolvedTasksOptions) options: ResolvedTasksOptions,
-    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+    @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
     this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint, path: server.path });

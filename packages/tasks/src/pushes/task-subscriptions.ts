@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  InjectRequired,
   ErrorCode,
   invalidParams,
   McpSeam,
@@ -46,7 +47,7 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
     @Inject(TaskStore) private readonly store: TaskStore,
     @Inject(TaskWatches) private readonly watches: TaskWatches,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+    @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
   ) {}
 
   parse(value: JsonValue): readonly string[] {

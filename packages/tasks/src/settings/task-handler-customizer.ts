@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import {
+  InjectRequired,
   DefinitionError,
   McpDefinitionsError,
   McpSeam,
@@ -30,10 +31,10 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
 
   constructor(
     @Inject(ResolvedTasksOptions) private readonly defaults: ResolvedTasksOptions,
-    @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
+    @InjectRequired(McpValueResolver) private readonly resolver: McpValueResolver,
     @Inject(TaskStore) private readonly store: TaskStore,
     @Inject(ApplicationConfig) private readonly app: ApplicationConfig,
-    @Inject(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+    @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
   ) {}
 
   customize(handler: HandlerUnderConstruction): void {

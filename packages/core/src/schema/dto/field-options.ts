@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Allow, getMetadataStorage } from 'class-validator';
 import { DefinitionError } from '../../errors/definition-fault.js';
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
+import { enumSchema, type EnumObject } from '../enum-values.js';
 
 /** What a DTO's property says of itself beyond what class-validator states. */
 export interface McpFieldOptions {
@@ -17,6 +18,8 @@ export interface McpFieldOptions {
   readonly format?: string;
   /** Clients repeat the property in the header `Mcp-Param-<header>`; as of `@McpArg`. */
   readonly header?: string;
+  /** The TypeScript enum that is the property's type, where no `@IsEnum()` says it: compilers emit it as `String` or `Number`, without its values. */
+  readonly enum?: EnumObject;
   /**
    * The property's JSON Schema by hand, for what class-validator can't state as JSON Schema (a custom constraint, a `Map`).
    * It takes the place of all that is derived; class-validator's decorators are still enforced, after it.
@@ -45,7 +48,7 @@ interface ValidatorEntry {
  * metadata, as `@Allow()` leaves one: `PickType`, `PartialType` and their like copy that to the class they make, and `whitelist` keeps the property.
  * @throws DefinitionError on a property whose name is a symbol
  */
-export function addFieldOptions(owner: Function, property: string | symbol, options: McpFieldOptions): void {
+export function addFieldOptions(owner: Function, property: string | symbol, { enum: values, ...options }: McpFieldOptions): void {
   if (typeof property === 'symbol') {
     throw new DefinitionError({
       where: `${owner.name}.${String(property)}`,
@@ -55,7 +58,7 @@ export function addFieldOptions(owner: Function, property: string | symbol, opti
   }
   const fields = ownFields(owner) ?? new Map<string, McpFieldOptions>();
   if (!fields.has(property)) Allow({ context: { [MARK]: { owner, property } satisfies FieldMark } })(owner.prototype as object, property);
-  fields.set(property, { ...fields.get(property), ...options });
+  fields.set(property, { ...fields.get(property), ...(values && { schema: enumSchema(values) }), ...options });
   Reflect.defineMetadata(FIELDS, fields, owner);
 }
 
