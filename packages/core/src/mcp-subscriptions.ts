@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
+import { describeThrown } from './errors/describe-thrown.js';
 import type { DefinitionFault } from './errors/definition-fault.js';
 import { ListenMethod } from './methods/listen.method.js';
-import { mayHear } from './methods/may-hear.js';
+import { ResourceHearing } from './methods/resource-hearing.js';
 import type { Surface } from './methods/surface.js';
 import type { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 import type { ServerCapabilities } from './protocol/official.js';
@@ -22,6 +24,12 @@ export interface ListenParts {
   readonly faults: DefinitionFault[];
 }
 
+const logger = new Logger('McpSubscriptions');
+
+function guardFailed(error: unknown): void {
+  logger.error('The guards of a watched resource could not be asked, so it is not watched', describeThrown(error));
+}
+
 /** `subscriptions/listen` over the core's topics and those that the application's seams add; collisions go to `faults`. */
 export function assembleListen({ options: { limits }, seams, notifier, surface, capabilities, faults }: ListenParts): ListenMethod {
   const parts = { notifier, capabilities };
@@ -32,7 +40,7 @@ export function assembleListen({ options: { limits }, seams, notifier, surface, 
     new ResourceUpdatesTopic({
       ...parts,
       maxWatched: limits.maxWatched,
-      mayHear: (uri, { principal }) => mayHear(surface, uri, principal),
+      hearingOf: (context) => new ResourceHearing(surface, context, guardFailed),
     }),
   ];
   const contributed = seams.of<SubscriptionContributor>('subscription-contributor');

@@ -18,7 +18,7 @@ const keycloak = await createMcpTestingApp({
       secret: 'secret',
       realmPublicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
       tokenValidation: TokenValidation.OFFLINE,
-    } as never),
+    }),
   ],
   providers: [Handlers, { provide: APP_GUARD, useClass: AuthGuard }],
 });

@@ -20,7 +20,7 @@ export async function startRealApps(): Promise<RealApps> {
   });
   const exited = once(child, 'exit');
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string];
-  const urls = JSON.parse(String(line)) as Omit<RealApps, 'stop'>;
+  const urls = JSON.parse(line) as Omit<RealApps, 'stop'>;
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
     await exited;

@@ -105,6 +105,6 @@ describe('S-10: headers that guards set reach the HTTP response', () => {
   });
 
   it('and warn once when the value is none', () => {
-    expect(testing.logs.filter(({ message }) => String(message).includes('server-timing'))).toHaveLength(1);
+    expect(testing.logs.filter(({ message }) => message.includes('server-timing'))).toHaveLength(1);
   });
 });

@@ -19,6 +19,9 @@ export abstract class Guarded implements GuardedCall {
     return true;
   }
 
+  /** Whether the application's and the endpoint's guards have been passed before, so that only those of class and method are asked. */
+  readonly isInside: boolean = false;
+
   /** The guard that was asked last. */
   guard?: CanActivate;
 

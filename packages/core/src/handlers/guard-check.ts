@@ -8,7 +8,7 @@ import { invalidParams } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
 import { Execution } from '../replay/execution.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
-import { HandlerCall } from './handler-call.js';
+import { HandlerCall, type HandlerCallParts } from './handler-call.js';
 import { GuardRefusals } from './guard-refusals.js';
 import { ResponseStandIns } from './response-stand-ins.js';
 import { PreparedHandlers } from './prepared-handler.js';
@@ -24,8 +24,10 @@ export interface GuardedRequest {
   readonly arguments: JsonObject;
   /** Where it is noted that the guards are asked. */
   readonly mark?: GuardMark;
-  /** Undefined: settled on the way. */
+  /** Undefined: settled on the way, or anonymous if `entered`. */
   readonly principal?: McpPrincipal;
+  /** The application's and the endpoint's guards have let this request in: only those of the handler are asked. */
+  readonly entered?: boolean;
 }
 
 /** Ends the pipeline behind the last guard. */
@@ -34,6 +36,15 @@ class GuardsPassed extends Error {}
 /** A call that goes as far as its guards. */
 class GuardedCall extends HandlerCall {
   passed = false;
+
+  /** @param isInside whether the guards of the application and the endpoint have been passed before */
+  constructor(
+    parts: HandlerCallParts,
+    override readonly isInside: boolean,
+  ) {
+    super(parts);
+    if (isInside) this.stage = 'guards';
+  }
 
   override async guardsPassed(): Promise<void> {
     await super.guardsPassed();
@@ -56,10 +67,10 @@ export class GuardCheck {
   async pass(handler: HandlerDefinition, guarded: GuardedRequest): Promise<McpPrincipal | undefined> {
     const prepared = this.prepared.get(handler);
     if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
-    const { signal, envelope, principal } = guarded;
+    const { signal, envelope, principal, entered = false } = guarded;
     const progress = { report: () => undefined };
     const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress } });
-    const call = new GuardedCall({
+    const parts: HandlerCallParts = {
       handler,
       strata: prepared.strata,
       arguments: guarded.arguments,
@@ -67,10 +78,11 @@ export class GuardCheck {
       trigger: 'call',
       isTask: false,
       execution,
-      ...(principal === undefined ? {} : { principal }),
+      ...(principal !== undefined ? { principal } : entered ? { principal: null } : {}),
       entrance: this.entrance,
       loadLedger: () => ({ ledger: [] }),
-    });
+    };
+    const call = new GuardedCall(parts, entered);
     // A host that cannot be made is no word of a guard.
     const response = this.responses.make(guarded.responseHeaders);
     const run = await prepared.pipeline.begin(call, { request: guarded.request, response, guards: 'run' });

@@ -1,6 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
-import { EXECUTION_INDEX, Guarded } from './framework-guards.js';
+import { ENDPOINT_GUARD, EXECUTION_INDEX, Guarded } from './framework-guards.js';
 
 /** The part of Nest's guards consumer that is built upon; it has no public name. */
 interface GuardsConsumer {
@@ -31,7 +31,8 @@ async function tryActivate(
   context.setType(type);
   const call = args[EXECUTION_INDEX];
   const note = call instanceof Guarded ? call : undefined;
-  for (const guard of guards) {
+  const asked = note?.isInside ? guards.slice(guards.indexOf(ENDPOINT_GUARD) + 1) : guards;
+  for (const guard of asked) {
     if (note) note.guard = guard;
     const result = guard.canActivate(context);
     if (typeof result === 'boolean' ? result : await this.pickResult(result)) continue;

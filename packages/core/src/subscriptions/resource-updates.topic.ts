@@ -3,6 +3,7 @@ import { invalidParams } from '../errors/mcp.error.js';
 import { isAbsoluteUri, toAsciiUri } from '../protocol/absolute-uri.js';
 import type { JsonValue } from '../protocol/json.js';
 import { Method } from '../protocol/method-names.js';
+import { watchableUris, type Hearing } from './hearing.js';
 import type { CoreTopicParts } from './list-changed.topic.js';
 import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';
 import { watchedBy } from './watched-uri.js';
@@ -14,13 +15,13 @@ const MAX_URI_LENGTH = 2048;
 export interface ResourceUpdatesParts extends CoreTopicParts {
   /** The most URIs that one stream watches. */
   readonly maxWatched: number;
-  /** Whether this caller may know that `uri` has changed. */
-  readonly mayHear: (uri: string, context: DispatchContext) => boolean;
+  /** What the caller of a stream may hear, for as long as the stream is open. */
+  readonly hearingOf: (context: DispatchContext) => Hearing;
 }
 
 /**
  * `resourceSubscriptions`: what is read under a URI has changed (MCP server/resources "Subscriptions"). A resource that lies in a watched one
- * counts. Any absolute URI can be watched, known or not: what is acknowledged tells nothing of what exists.
+ * counts. Any absolute URI can be watched, known or not, unless a guard refuses its reading: what is acknowledged tells nothing of what is hidden.
  */
 export class ResourceUpdatesTopic implements SubscriptionContributor<readonly string[]> {
   readonly filterKey = 'resourceSubscriptions';
@@ -32,21 +33,19 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
     throw invalidParams(`params.notifications.${this.filterKey} must be an array of URIs`);
   }
 
-  honour(uris: readonly string[], context: DispatchContext): HonouredTopic | undefined {
-    const { capabilities, maxWatched } = this.parts;
+  async honour(uris: readonly string[], context: DispatchContext): Promise<HonouredTopic | undefined> {
+    const { capabilities, maxWatched, hearingOf } = this.parts;
     if (capabilities.resources?.subscribe !== true) return undefined;
-    const watched = new Set([...new Set(uris)].filter(isWatchable).slice(0, maxWatched));
-    return { honoured: [...watched].map(toAsciiUri), start: (sink) => this.start(watched, context, sink) };
+    const asked = [...new Set(uris)].filter(isWatchable).slice(0, maxWatched);
+    const hearing = hearingOf(context);
+    const watched = new Set(await watchableUris(asked, hearing, context.exchange.signal));
+    return { honoured: [...watched].map(toAsciiUri), start: (sink) => this.start(watched, hearing, sink) };
   }
 
-  private start(watched: ReadonlySet<string>, context: DispatchContext, sink: Parameters<HonouredTopic['start']>[0]): () => void {
+  private start(watched: ReadonlySet<string>, hearing: Hearing, sink: Parameters<HonouredTopic['start']>[0]): () => void {
     /** By watched URI: which resource in it has changed and was not said yet. */
     const changed = new Map<string, string>();
-    return this.parts.notifier.onChange((change) => {
-      if (change.kind !== 'resource') return;
-      const { uri } = change;
-      const root = watchedBy(uri, watched);
-      if (root === undefined || !this.parts.mayHear(uri, context)) return;
+    const tell = (root: string, uri: string): void => {
       const former = changed.get(root);
       // A reader that is slow hears once of all that has changed in what it watches, so that what waits never outgrows its filter.
       changed.set(root, former === undefined || former === uri ? uri : root);
@@ -55,6 +54,14 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
         changed.delete(root);
         return latest === undefined ? undefined : { method: Method.ResourceUpdated, params: { uri: toAsciiUri(latest) } };
       });
+    };
+    return this.parts.notifier.onChange((change) => {
+      const root = change.kind === 'resource' ? watchedBy(change.uri, watched) : undefined;
+      if (change.kind !== 'resource' || root === undefined) return;
+      const { uri } = change;
+      const may = hearing.mayHear(uri);
+      if (typeof may !== 'boolean') void may.then((allowed) => allowed && tell(root, uri));
+      else if (may) tell(root, uri);
     });
   }
 }
