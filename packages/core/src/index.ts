@@ -52,6 +52,7 @@ export type { SampleAnswer } from './handlers/context/sample.js';
 export type { SampleParams } from './handlers/context/sample-params.js';
 export type { LogLevel } from './protocol/log-levels.js';
 export { McpExecution, type ExecutionTrigger } from './handlers/mcp-execution.js';
+export { loggable } from './protocol/loggable.js';
 export { isInputRequired } from './replay/input-required.signal.js';
 export { ExecutionOverError } from './replay/execution-over.error.js';
 export {
@@ -140,6 +141,7 @@ export { REQUIRED_EXTENSION } from './discovery/required-extension.js';
 export { HandlerInvoker, type HandlerInvocation, type HandlerOutcome } from './handlers/handler-invoker.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
 export { answerLedger, conformingAnswers } from './replay/apply-answers.js';
+export type { LedgerDrift } from './replay/ledger-drift.js';
 export type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './replay/ledger-entry.js';
 export type { LogMessage, LogSink } from './notifications/log-sink.js';
 export type { NotificationSink } from './notifications/notification-sink.js';

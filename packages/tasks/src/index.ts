@@ -76,9 +76,10 @@ export {
   TaskRecordTooLargeError,
   TaskStoreFullError,
   TaskStoreUnavailableError,
+  type UnreadableTask,
 } from './store/task-store.errors.js';
 export { SHARED_TASK_STORE, SharedTaskStore } from './store/shared-task-store.js';
-export { assertTtl, mutated } from './store/checked-task.js';
+export { assertKnownFormat, assertTtl, mutated } from './store/checked-task.js';
 export { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL, type TaskStoreBounds } from './store/task-store-bounds.js';
 export { deepFreeze, frozenRecord } from './store/frozen-record.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';

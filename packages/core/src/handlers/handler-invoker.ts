@@ -12,6 +12,7 @@ import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Execution } from '../replay/execution.js';
 import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../replay/execution-carrier.js';
+import type { LedgerDrift } from '../replay/ledger-drift.js';
 import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import { ReplayExecutor } from '../replay/replay-executor.js';
 import type { ReplayOutcome } from '../replay/replay-outcome.js';
@@ -63,6 +64,8 @@ export interface HandlerInvocation {
   readonly request: object;
   readonly carrier: ExecutionCarrier;
   readonly admission?: HandlerAdmission;
+  /** See `ExecutionStart.onDrift`. */
+  readonly onDrift?: (drift: LedgerDrift) => void;
 }
 
 /** What every ending knows. */
@@ -117,6 +120,7 @@ export class HandlerInvoker {
       capabilities: invocation.envelope.clientCapabilities,
       carrier: invocation.carrier,
       ...admissionOf(invocation, () => running?.call.principal),
+      ...(invocation.onDrift ? { onDrift: invocation.onDrift } : {}),
       onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
       onDropped: (why: string) =>
         this.logger.warn(

@@ -7,6 +7,7 @@ import type { Admission, ExecutionCarrier } from './execution-carrier.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { FollowedSignal } from './followed-signal.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
+import { type LedgerDrift, LedgerUse } from './ledger-drift.js';
 import { Ledger } from './ledger.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
@@ -28,6 +29,8 @@ export interface ExecutionStart {
   readonly onLateCall?: (what: string) => void;
   /** Hears, once per execution, why a progress report was dropped. */
   readonly onDropped?: (why: string) => void;
+  /** Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called when it was told to stop. */
+  readonly onDrift?: (drift: LedgerDrift) => void;
 }
 
 /**
@@ -40,6 +43,7 @@ export interface ExecutionStart {
 export class Execution implements PassHost {
   readonly steps = new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) });
   readonly window: PendingWindow;
+  readonly use = new LedgerUse();
   private readonly asked = new Set<string>();
   private readonly followed: FollowedSignal;
   private carrier: ExecutionCarrier;
@@ -104,6 +108,7 @@ export class Execution implements PassHost {
    */
   load(snapshot: LedgerSnapshot, offers?: JsonObject): void {
     this.ledgerCopy = new Ledger(snapshot);
+    this.use.begin(snapshot);
     this.offers = offers;
   }
 

@@ -9,6 +9,7 @@ import { ExecutionOverError } from './execution-over.error.js';
 import { fingerprintRequest } from './fingerprint-request.js';
 import { InputRequiredSignal } from './input-required.signal.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger-entry.js';
+import type { LedgerUse } from './ledger-drift.js';
 import type { Ledger } from './ledger.js';
 import { never } from './never.js';
 import { ProgressOrder } from './progress-order.js';
@@ -32,6 +33,7 @@ export interface PassHost {
   readonly ledger: Ledger;
   readonly window: PendingWindow;
   readonly steps: Steps;
+  readonly use: LedgerUse;
   ask(entry: LedgerEntry): Promise<never>;
   takeOffer(entry: LedgerEntry): JsonValue | undefined;
   admit(): Promise<void>;
@@ -124,7 +126,7 @@ export class Pass {
     const entry = this.execution.ledger.get(key);
     if (entry && entry.kind !== 'step') return this.mismatch(key);
     if (entry) return Promise.resolve(copyOf(entry.response));
-    return this.nothingNewStarts() ?? this.execution.steps.run(key, run);
+    return this.nothingNewStarts() ?? this.run(key, run);
   }
 
   /** Becomes a task here, where that was left to the handler; otherwise at once. */
@@ -179,11 +181,19 @@ export class Pass {
   /** Takes a key for this run, or says why it cannot be had. */
   private claim(key: string): Error | undefined {
     const fault = keyFault(key) ?? (this.used.has(key) ? keyTwice(key) : undefined);
-    if (!fault) this.used.add(key);
-    return fault;
+    if (fault) return fault;
+    this.used.add(key);
+    this.execution.use.reach(key);
+    return undefined;
+  }
+
+  private run(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    this.execution.use.run(key);
+    return this.execution.steps.run(key, run);
   }
 
   private mismatch(key: string): Promise<never> {
+    this.execution.use.change(key);
     const message = `The handler reached "${key}" with something else than it asked there before; what a handler asks must not change between its runs`;
     const error = new McpError(ErrorCode.InvalidParams, message);
     this.execution.fail(error);

@@ -16,9 +16,17 @@ export class ReplayExecutor {
     // A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger.
     if (execution.suspended) await execution.drain();
     execution.end();
+    reportDrift(execution, start, settled.ok);
     const ledger = execution.ledger.snapshot();
     if (execution.fault) return { kind: 'failed', error: execution.fault.error, ledger };
     if (execution.suspended) return { kind: 'inputRequired', requests: execution.outstanding(), ledger };
     return settled.ok ? { kind: 'completed', value: settled.value, ledger } : { kind: 'failed', error: settled.error, ledger };
   }
+}
+
+/** What an execution did not reach because it was told to stop is no difference. */
+function reportDrift(execution: Execution, { onDrift }: ExecutionStart, hasReturned: boolean): void {
+  if (!onDrift || execution.stopped) return;
+  const drift = execution.use.drift(hasReturned && !execution.suspended && !execution.fault);
+  if (drift) onDrift(drift);
 }

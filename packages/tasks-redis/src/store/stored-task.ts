@@ -1,4 +1,4 @@
-import { deepFreeze, TaskFormatError, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
+import { assertKnownFormat, deepFreeze, TaskFormatError, type TaskKey, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 
 /** The format in which this release writes documents, and the newest that it reads. */
@@ -31,7 +31,7 @@ export function documentOf({ createdAt: _created, lastUpdatedAt: _updated, versi
 export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: RecordCipher): StoredTask | undefined {
   const [format, version, document, createdAt, lastUpdatedAt, op] = values;
   if (version === null || version === undefined) return undefined;
-  if (Number(format) > DOCUMENT_FORMAT) throw new TaskFormatError(`The task was written in format ${Number(format)} by a newer release`);
+  if (Number(format) > DOCUMENT_FORMAT) throw new TaskFormatError(`The record was written in format ${Number(format)} by a newer release`);
   if (typeof document !== 'string' || typeof op !== 'string') throw malformed(cipher);
   const text = cipher ? cipher.open(key, document) : document;
   const own: OwnFields = { createdAt: Number(createdAt), lastUpdatedAt: Number(lastUpdatedAt), version: Number(version) };
@@ -39,7 +39,7 @@ export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: 
   const record = deepFreeze({ ...parsed(text, cipher), ...own }) as TaskRecord;
   if (!isOf(key, record))
     throw new Error('The task that is stored under this key belongs under another one: it was copied or restored there');
-  return { record, op, size: text.length };
+  return { record: assertKnownFormat(record), op, size: text.length };
 }
 
 /** A copy under the key of another caller would be his task: principal, id and endpoint are read from the key alone. */

@@ -23,6 +23,7 @@ import { isShared } from '../store/is-shared.js';
 import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
+import { DeployLog } from './deploy-log.js';
 import type { TaskCall } from './task-call.js';
 import { TaskCreation, type CreatedTask } from './task-creation.js';
 import { draftTask } from './task-draft.js';
@@ -37,6 +38,8 @@ import { tooLarge } from './too-large.js';
  */
 @Injectable()
 export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  /** Warns of stored tasks that do not fit this version. */
+  readonly deploys: DeployLog;
   private readonly node: TaskNode;
   private ending: Promise<void> | undefined;
 
@@ -49,7 +52,9 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
-    this.node = new TaskNode({ calls, store, executor, clock, options, endpoint: server.endpoint, path: server.path });
+    this.deploys = new DeployLog(server);
+    const { deploys } = this;
+    this.node = new TaskNode({ calls, store, executor, clock, options, deploys, endpoint: server.endpoint, path: server.path });
   }
 
   /** Runs a call that may become a task, and answers it: with the task if it became one, else as the synchronous call would have been. */

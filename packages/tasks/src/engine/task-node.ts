@@ -14,6 +14,7 @@ import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import { AttemptRunner } from './attempt-runner.js';
+import type { DeployLog } from './deploy-log.js';
 import { Claims } from './claims.js';
 import { InFlight } from './in-flight.js';
 import { LostRuns } from '../nodes/lost-runs.js';
@@ -32,6 +33,7 @@ export interface TaskNodeParts {
   readonly executor: TaskExecutor;
   readonly clock: Clock;
   readonly options: ResolvedTasksOptions;
+  readonly deploys: DeployLog;
   /** Whose tasks it runs. */
   readonly endpoint: string;
   /** The endpoint's. */
@@ -56,7 +58,7 @@ export class TaskNode {
   private readonly repair: LostRuns | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
-    const { calls, store, executor, clock, options, endpoint, path } = parts;
+    const { calls, store, executor, clock, options, deploys, endpoint, path } = parts;
     const { leaseMs, maxAttempts, abandonAfterMs, limits } = options;
     const nodes = new NodeMembership({ index: store.runIndex, clock, leaseMs });
     this.members = nodes;
@@ -68,7 +70,7 @@ export class TaskNode {
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
     const suspicious = (key: TaskKey): void => this.check.check(key);
     const lane = new ProbationLane(clock, leaseMs);
-    this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, check: suspicious });
+    this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, deploys, check: suspicious });
     const { claims, resumption } = this;
     const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, path });
     const index = store.runIndex;

@@ -16,6 +16,7 @@ import { accountOf } from '../record/task-account.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
+import type { DeployLog } from './deploy-log.js';
 import type { AttemptRunner } from './attempt-runner.js';
 import { EarlyPlace } from './early-place.js';
 import { inRootContext } from './root-context.js';
@@ -30,6 +31,7 @@ export interface TaskResumptionParts {
   readonly lane: ProbationLane;
   readonly quota: PrincipalQuota;
   readonly runner: AttemptRunner;
+  readonly deploys: DeployLog;
   /** Finds out whether the task is still this node's. */
   check(key: TaskKey): void;
 }
@@ -138,6 +140,7 @@ export class TaskResumption {
       isTask: true,
       request,
       carrier: attempt.carrier,
+      onDrift: (drift) => this.parts.deploys.drift(record, drift),
     };
   }
 }

@@ -5,6 +5,7 @@ import { TaskReads } from '../engine/task-reads.js';
 import { TaskStore } from '../store/task-store.js';
 import { TaskMethod } from '../protocol/task-methods.js';
 import { CancelTaskMethod } from './cancel-task.method.js';
+import { readableOnly } from './readable-only.js';
 import { GetTaskMethod } from './get-task.method.js';
 import { UpdateTaskMethod } from './update-task.method.js';
 
@@ -21,7 +22,8 @@ export class TasksMethods implements McpMethodContributor, RoutedParamContributo
 
   methods(): readonly McpMethod[] {
     const { store, reads, engine } = this;
-    return [new GetTaskMethod(reads, engine), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
+    const all = [new GetTaskMethod(reads, engine), new UpdateTaskMethod(store, engine), new CancelTaskMethod(engine)];
+    return all.map((method) => readableOnly(method, engine.deploys));
   }
 
   routedParams(): readonly RoutedParam[] {

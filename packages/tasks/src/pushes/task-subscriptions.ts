@@ -23,6 +23,7 @@ import { toDetailedTask } from '../record/to-detailed-task.js';
 import { Clock } from '../store/clock.js';
 import { isTaskId, type TaskKey, taskKeyOf } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
+import { TaskFormatError } from '../store/task-store.errors.js';
 import { TaskWatches } from './task-watches.js';
 
 /** A task that its owner may watch, as it was when that was found out. */
@@ -64,7 +65,7 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
   }
 
   private async find(taskId: string, key: TaskKey): Promise<OwnTask | undefined> {
-    const record = await this.store.get(key);
+    const record = await this.store.get(key).catch(ifUnreadable);
     return record && { taskId, key, record };
   }
 
@@ -91,6 +92,11 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
   private notification(record: TaskRecord, readAt: number): TopicNotification | undefined {
     return isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt) ? notificationOf(record) : lastWord(record);
   }
+}
+
+/** One task of a newer version must not refuse the others of a subscription: it is not watched, and `tasks/get` says why. */
+function ifUnreadable(error: unknown): undefined {
+  if (!(error instanceof TaskFormatError)) throw error;
 }
 
 /** What is told of a task that is gone: it failed, unless its end was told before. After that `tasks/get` knows it no more. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { InvalidMutationError, InvalidTaskTtlError } from './task-store.errors.js';
+import { unknownPartOf } from '../record/known-format.js';
+import { InvalidMutationError, InvalidTaskTtlError, TaskFormatError } from './task-store.errors.js';
 import type { TaskMutation } from './task-store.js';
 
 // What every store refuses, so that every store refuses the same.
@@ -15,9 +16,16 @@ export function assertTtl(ttlMs: number | null, allowUnlimitedTtl: boolean): voi
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 1) throw new InvalidTaskTtlError(`ttlMs must be a whole number of at least 1, not ${ttlMs}`);
 }
 
-/** Runs a mutation and refuses what is no record of the same task. The same object back means that there is nothing to write. */
+/** Returns a stored record that this version knows. @throws TaskFormatError naming the part that it does not know */
+export function assertKnownFormat<T extends TaskRecord | undefined>(record: T): T {
+  const unknown = record && unknownPartOf(record);
+  if (record && unknown !== undefined) throw new TaskFormatError(`The record has an unknown ${unknown}`, record);
+  return record;
+}
+
+/** Runs a mutation and refuses what is no record of the same task, and to change a record that this version does not know. The same object back means that there is nothing to write. */
 export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
-  const next: unknown = mutate(current);
+  const next: unknown = mutate(assertKnownFormat(current));
   if (types.isPromise(next)) {
     // Its rejection, if it comes to that, is nobody's to handle.
     next.catch(() => undefined);

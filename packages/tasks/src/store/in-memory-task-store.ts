@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { accountOf } from '../record/task-account.js';
 import { deadlineOf, isAlive } from '../record/task-expiry.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { assertTtl, mutated } from './checked-task.js';
+import { assertKnownFormat, assertTtl, mutated } from './checked-task.js';
 import { type Clock, SystemClock } from './clock.js';
 import { ExpirySweeper, type Sweepable } from './expiry-sweeper.js';
 import { frozenRecord } from './frozen-record.js';
@@ -81,7 +81,7 @@ export class InMemoryTaskStore extends TaskStore {
   }
 
   async get(key: TaskKey): Promise<TaskRecord | undefined> {
-    return this.alive(key);
+    return assertKnownFormat(this.alive(key));
   }
 
   // Nothing in it waits, so it is one step: no other write can come between reading and writing.

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '@mocapi/core';
+import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from './task-key.js';
 
 /** `create` met a live task under the key. The task is untouched. */
@@ -63,7 +64,21 @@ export class TaskRecordTooLargeError extends RangeError {
   }
 }
 
-/** The record was written by a newer version of this package, which this one must not touch. */
+/** The task that an unreadable record belongs to, as far as it is known. */
+export type UnreadableTask = Pick<TaskRecord, 'toolName' | 'handlerVersion'>;
+
+/**
+ * The record has a format or a status that this version does not know: a newer version wrote it. It is left alone: not rewritten, not taken over, not failed.
+ * Clients get -32603 with a text of its own; see `docs/reference/errors.md`.
+ */
 export class TaskFormatError extends Error {
   override readonly name = 'TaskFormatError';
+
+  /** @param task absent when not even the tool could be read */
+  constructor(
+    message: string,
+    readonly task?: UnreadableTask,
+  ) {
+    super(message);
+  }
 }
