@@ -9,8 +9,10 @@ import type { McpCompletion } from '../results/map-completion.js';
 import { hasProperty } from '../schema/listed-values.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../seams/value-resolver.js';
+import { enhancerFault } from './completer-enhancers.js';
 import { HandlerHost } from './handler-host.js';
-import { methodOf } from './prepare-handler.js';
+import { PreparedHandlers } from './prepared-handler.js';
+import { methodOf, type HandlerRef } from './prepare-handler.js';
 
 /** What a completer may know beside the value and the other arguments. */
 export interface McpCompletionContext {
@@ -35,9 +37,6 @@ export type CompleterInput = readonly [value: string, args: Readonly<Record<stri
 /** Finds the owner of a completer: the prompt of a name, or the template. */
 export type FindOwner = (options: McpCompleteOptions) => CompletedHandler | undefined;
 
-/** Metadata of Nest's enhancers, which a completer's method must not have: its owner's guards are what guards it. */
-const ENHANCERS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
-
 /** The methods that `@McpComplete` marks, by what they complete. */
 @Injectable()
 export class Completers {
@@ -47,6 +46,7 @@ export class Completers {
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
     @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
     @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
   ) {}
 
@@ -83,7 +83,8 @@ export class Completers {
     const owner = ownerOf(options);
     const key = owner && keyOf(owner, options.argument);
     const former = key === undefined ? undefined : this.byArgument.get(key);
-    const fault = faultOf(method, options, { owner, former });
+    const ownerRef = owner && this.prepared.get(owner)?.hiding?.ref;
+    const fault = faultOf(method, options, { owner, ownerRef, former });
     if (fault) faults.push({ where, ...fault });
     else this.byArgument.set(key!, completerOf(method, where));
   }
@@ -92,18 +93,14 @@ export class Completers {
 function faultOf(
   method: HostMethod,
   { prompt, template, argument }: McpCompleteOptions,
-  { owner, former }: { owner: CompletedHandler | undefined; former: Completer | undefined },
+  { owner, ownerRef, former }: { owner: CompletedHandler | undefined; ownerRef: HandlerRef | undefined; former: Completer | undefined },
 ): Omit<DefinitionFault, 'where'> | undefined {
   const what = prompt === undefined ? `template "${template}"` : `prompt "${prompt}"`;
   if (!owner) return { problem: `it completes the ${what}, which does not exist`, mend: 'Correct the name, or remove @McpComplete.' };
   if (!hasProperty(owner.inputSchema.json, argument))
     return { problem: `the ${what} has no argument "${argument}"`, mend: 'Name one of its arguments.' };
   if (former) return { problem: `"${argument}" of the ${what} is completed by ${former.where} already`, mend: 'Remove one of the two.' };
-  if (!ENHANCERS.some((key) => Reflect.hasMetadata(key, methodOf(method)))) return undefined;
-  return {
-    problem: 'it has guards, interceptors, pipes or filters of its own, which do not run for a completion',
-    mend: `Put guards on the ${what}: they guard its completions.`,
-  };
+  return enhancerFault(method, ownerRef, what);
 }
 
 function completerOf(method: HostMethod, where: string): Completer {
