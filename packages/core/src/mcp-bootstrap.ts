@@ -31,6 +31,7 @@ import { coreMethods } from './methods/core-methods.js';
 import { Surface } from './methods/surface.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+import { LazyHandlers } from './registration/lazy-handlers.js';
 import { McpRegistrar } from './registration/mcp-registrar.js';
 import { guardUnwinding } from './replay/unwinding-guard.js';
 import { SeamRegistry } from './seams/seam-registry.js';
@@ -68,6 +69,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     @Inject(ErrorTranslation) private readonly translation: ErrorTranslation,
     @Inject(McpNotifier) private readonly notifier: McpNotifier,
     @Inject(McpRegistrar) private readonly registrar: McpRegistrar,
+    @Inject(LazyHandlers) private readonly lazy: LazyHandlers,
   ) {}
 
   /** What transports hand their messages to; there after boot. */
@@ -95,6 +97,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
   async onApplicationBootstrap(): Promise<void> {
     const { discovery, config, options } = this;
     const seams = new SeamRegistry(discovery, options.endpoint);
+    this.lazy.follow();
     const { handlers, faults: found } = await this.explorer.explore(
       seams.of<HandlerCustomizer>('handler-customizer'),
       this.surface.handlers().map(namedHandler),

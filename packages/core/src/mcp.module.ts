@@ -35,6 +35,7 @@ import { asyncOptionsProviders, type AsyncOptionsSource } from './options/async-
 import { ResolvedMcpOptions, resolveMcpOptions } from './options/resolve-mcp-options.js';
 import { WireCarrier } from './replay/wire-carrier.js';
 import { McpNotifier } from './subscriptions/mcp-notifier.js';
+import { LazyHandlers } from './registration/lazy-handlers.js';
 import { McpRegistrar } from './registration/mcp-registrar.js';
 import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { requireProvided } from './seams/require-provided.js';
@@ -161,6 +162,7 @@ const CORE_PROVIDERS: Provider[] = [
   HandlerCalls,
   Surface,
   McpRegistrar,
+  LazyHandlers,
   McpBootstrap,
 ];
 

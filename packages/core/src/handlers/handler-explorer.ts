@@ -53,6 +53,12 @@ export class HandlerExplorer {
     @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
   ) {}
 
+  /** Every marked method that is there now, modules that were loaded lazily included. */
+  find(): FoundHandler[] {
+    const { discovery, scanner } = this;
+    return findHandlers({ discovery, scanner, endpoint: this.options.endpoint });
+  }
+
   /**
    * @param added the application's customizers; the framework's own come before them
    * @param taken names that stand already
@@ -61,8 +67,7 @@ export class HandlerExplorer {
     const exploring = this.exploring(added);
     const { faults, names } = exploring;
     const handlers: ExploredHandler[] = [];
-    const { discovery, scanner } = this;
-    for (const found of findHandlers({ discovery, scanner, endpoint: this.options.endpoint })) {
+    for (const found of this.find()) {
       const handler = await this.define(found, exploring).catch((error: unknown) => {
         faults.push(...faultsOf(error));
         return undefined;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { checkNames } from '../discovery/check-names.js';
+import type { FoundHandler } from '../discovery/find-handlers.js';
 import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
 import type { HandlerRegistry } from '../discovery/handler-registry.js';
 import { namedHandler } from '../discovery/named-handler.js';
@@ -8,7 +9,7 @@ import { PromptRegistry } from '../discovery/prompt-registry.js';
 import { ResourceRegistry } from '../discovery/resource-registry.js';
 import { ResourceTemplateRegistry } from '../discovery/resource-template-registry.js';
 import { ToolRegistry } from '../discovery/tool-registry.js';
-import { DefinitionError } from '../errors/definition-fault.js';
+import { DefinitionError, faultsOf, McpDefinitionsError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { HandlerCustomizer } from '../handlers/handler-customizer.js';
 import { HandlerExplorer, type ExploredHandler } from '../handlers/handler-explorer.js';
 import { McpEndpoint } from '../handlers/nest-endpoint-gate.js';
@@ -112,6 +113,28 @@ export class McpRegistrar {
     this.capabilities = capabilities;
   }
 
+  /** Adds the handlers of providers that came after the boot. @throws McpDefinitionsError listing all that is wrong; nothing is added then */
+  async offer(found: readonly FoundHandler[]): Promise<void> {
+    const faults: DefinitionFault[] = [];
+    const explored: ExploredHandler[] = [];
+    for (const handler of found) {
+      try {
+        if (handler.declaration) this.checkOffered(this.places[handler.declaration.kind], handler.where);
+        explored.push(await this.explorer.exploreOne(handler, this.ownCustomizers()));
+      } catch (error) {
+        faults.push(...faultsOf(error));
+      }
+    }
+    const registered = [...new Set(Object.values(this.places).flatMap(({ registry }) => registry.list()))];
+    faults.push(...checkNames([...registered, ...explored.map(({ definition }) => definition)].map(namedHandler)));
+    if (faults.length > 0) throw new McpDefinitionsError(faults);
+    for (const handler of explored) this.commit(handler, this.places[handler.definition.kind]);
+  }
+
+  private ownCustomizers(): readonly HandlerCustomizer[] {
+    return (this.customizers ??= new SeamRegistry(this.discovery, this.options.endpoint).of<HandlerCustomizer>('handler-customizer'));
+  }
+
   private async add(kind: HandlerKind, registration: AnyRegistration): Promise<void> {
     const where = `McpRegistrar, ${kind} "${registration.name}"`;
     const place = this.places[kind];
@@ -125,8 +148,7 @@ export class McpRegistrar {
       decorators,
       wrapper: this.discovery.getProviders().find(({ token }) => token === McpEndpoint)!,
     });
-    this.customizers ??= new SeamRegistry(this.discovery, this.options.endpoint).of<HandlerCustomizer>('handler-customizer');
-    this.commit(await this.explorer.exploreOne(found, this.customizers), place);
+    this.commit(await this.explorer.exploreOne(found, this.ownCustomizers()), place);
   }
 
   /** In one step, so that nothing can come between the check of the names and the addition. */

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LazyModuleLoader } from '@nestjs/core';
+import type { HandlerClass } from '../discovery/find-handlers.js';
+import { HandlerExplorer } from '../handlers/handler-explorer.js';
+import { McpRegistrar } from './mcp-registrar.js';
+
+/**
+ * Offers the handlers of modules that Nest's `LazyModuleLoader` loads. Nest tells nobody of such a load, so `load` is followed on the application's
+ * loader: it ends when the handlers are offered, or with the faults that they have.
+ */
+@Injectable()
+export class LazyHandlers {
+  /** The classes whose handlers are offered; undefined until the boot has looked for handlers, which finds what was loaded before. */
+  private known: Set<HandlerClass> | undefined;
+  private former: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(LazyModuleLoader) loader: LazyModuleLoader,
+    @Inject(HandlerExplorer) private readonly explorer: HandlerExplorer,
+    @Inject(McpRegistrar) private readonly registrar: McpRegistrar,
+  ) {
+    const load = loader.load.bind(loader);
+    loader.load = async (...given) => {
+      const loaded = await load(...given);
+      await this.offerNew();
+      return loaded;
+    };
+  }
+
+  /** Takes what is there now for offered, as the boot does that explores it in the same moment. */
+  follow(): void {
+    this.known = new Set(this.explorer.find().map(({ classRef }) => classRef));
+  }
+
+  /** One load after the other: each ends when its own handlers are offered, whoever began first. */
+  private offerNew(): Promise<void> {
+    const offered = this.former.then(() => this.offerUnknown());
+    this.former = offered.catch(() => undefined);
+    return offered;
+  }
+
+  private async offerUnknown(): Promise<void> {
+    const { known } = this;
+    if (!known) return;
+    // Of a module that another load is still building, that load takes care.
+    const found = this.explorer.find().filter(({ classRef, wrapper }) => !known.has(classRef) && wrapper.host?.isInstantiated !== false);
+    if (found.length === 0) return;
+    await this.registrar.offer(found);
+    for (const { classRef } of found) known.add(classRef);
+  }
+}
