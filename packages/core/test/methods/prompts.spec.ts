@@ -141,7 +141,6 @@ describe('prompts/get', () => {
     [{ name: 7 }],
     [{}],
     [{ name: 'plain', arguments: [] }],
-    [{ name: 'plain', arguments: null }],
     [{ name: 'review', arguments: { lines: 1 } }],
   ])('refuses params of another form with -32602: %j', async (params) => {
     expect((await app.request('prompts/get', params as never)).error?.code).toBe(-32602);

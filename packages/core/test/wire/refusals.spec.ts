@@ -27,7 +27,6 @@ describe('a retry', () => {
     ['another key id', (token: string) => token.replace('v1.ephemeral.', 'v1.other.')],
     ['no text at all', () => ''],
     ['a number', () => 7],
-    ['null', () => null],
     ['a list', (token: string) => [token]],
   ])('is refused before the body when its token has %s', async (_, forge) => {
     const { requestState } = (await app.call(ORDER)).result;
@@ -80,7 +79,7 @@ describe('a retry', () => {
     expect(app.errors).toHaveLength(before);
   });
 
-  it.each([null, [], 'yes', 1, true])('whose inputResponses are %j is refused with -32602 before the body', async (inputResponses) => {
+  it.each([[], 'yes', 1, true])('whose inputResponses are %j is refused with -32602 before the body', async (inputResponses) => {
     const { requestState } = (await app.call(ORDER)).result;
     tools.bodies = 0;
     const tokens: JsonObject[] = [{}, { requestState }];
