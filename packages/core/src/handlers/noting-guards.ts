@@ -1,12 +1,16 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
 import { ENDPOINT_GUARD, EXECUTION_INDEX, Guarded } from './framework-guards.js';
+import { ResponseFacade } from './response-facade.js';
 
 /** The part of Nest's guards consumer that is built upon; it has no public name. */
 interface GuardsConsumer {
   createContext(args: unknown[], instance: object, callback: unknown): ExecutionContext & { setType(type: string): void };
   pickResult(result: unknown): Promise<boolean>;
 }
+
+/** Where Nest's execution arguments hold the response. */
+const RESPONSE_INDEX = 1;
 
 /** The same creator, which notes in the call which of the guards refused: Nest keeps it to itself. */
 export function notingGuards(creator: ExternalContextCreator): ExternalContextCreator {
@@ -35,8 +39,19 @@ async function tryActivate(
   for (const guard of asked) {
     if (note) note.guard = guard;
     const result = guard.canActivate(context);
-    if (typeof result === 'boolean' ? result : await this.pickResult(result)) continue;
+    if (typeof result === 'boolean' ? result : await settledOrAnswered(this.pickResult(result), args[RESPONSE_INDEX])) continue;
     return false;
   }
   return true;
+}
+
+/**
+ * What the guard says, unless it answers the response first: a guard that does so, such as a redirect to a login page, may never say anything.
+ * @throws HttpException with the status of that answer
+ */
+async function settledOrAnswered(said: Promise<boolean>, response: unknown): Promise<boolean> {
+  if (!(response instanceof ResponseFacade)) return said;
+  const first = await Promise.race([said, response.whenAnswered()]);
+  if (first !== undefined) return first;
+  throw new HttpException('It answered the HTTP response itself', response.statusCode);
 }

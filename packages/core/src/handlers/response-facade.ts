@@ -15,6 +15,7 @@ export class ResponseFacade {
   private statusCodeValue = 200;
   private bodyValue: unknown;
   private wasSent = false;
+  private readonly waiting: (() => void)[] = [];
   private readonly headers = new Map<string, unknown>();
 
   /** @param changed is told of each header that is set, or removed (undefined) */
@@ -57,6 +58,21 @@ export class ResponseFacade {
   send(body?: unknown): this {
     this.bodyValue = body;
     this.wasSent = true;
+    return this.answered();
+  }
+
+  /** Sends nobody anywhere, but counts as an answer for whoever waits for one. */
+  redirect(): this {
+    return this.code(302).answered();
+  }
+
+  /** Resolves when an answer is given; never if none is. */
+  whenAnswered(): Promise<void> {
+    return this.wasSent ? Promise.resolve() : new Promise((resolve) => void this.waiting.push(resolve));
+  }
+
+  private answered(): this {
+    for (const tell of this.waiting.splice(0)) tell();
     return this;
   }
 
