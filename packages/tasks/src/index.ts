@@ -57,7 +57,8 @@ export {
   working,
 } from './record/task-transitions.js';
 export { applyAnswers } from './record/apply-answers.js';
-export { accountOf, originOf } from './record/task-account.js';
+export { originOf } from './engine/request-origin.js';
+export { accountOf } from './record/task-account.js';
 export { deadlineOf, isAlive } from './record/task-expiry.js';
 export { toDetailedTask, toGetTaskResult } from './record/to-detailed-task.js';
 export { toCreateTaskResult } from './record/to-create-task-result.js';
@@ -80,7 +81,7 @@ export {
 } from './store/task-store.errors.js';
 export { SHARED_TASK_STORE, SharedTaskStore } from './store/shared-task-store.js';
 export { assertKnownFormat, assertTtl, mutated } from './store/checked-task.js';
-export { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL, type TaskStoreBounds } from './store/task-store-bounds.js';
+export { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL, type TaskStoreBounds } from './options/task-store-bounds.js';
 export { deepFreeze, frozenRecord } from './store/frozen-record.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './store/in-memory-task-store.js';
 export { TaskChangeFeed, type TaskChangeListener, type Unwatch } from './store/task-change-feed.js';

@@ -10,6 +10,7 @@ import { McpToolError } from '../errors/mcp-tool.error.js';
 import { McpError, invalidParams } from '../errors/mcp.error.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject } from '../protocol/json.js';
+import { loggable } from '../protocol/loggable.js';
 import type { Execution } from '../replay/execution.js';
 import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../replay/execution-carrier.js';
 import type { LedgerDrift } from '../replay/ledger-drift.js';
@@ -120,6 +121,10 @@ export class HandlerInvoker {
       capabilities: invocation.envelope.clientCapabilities,
       carrier: invocation.carrier,
       ...admissionOf(invocation, () => running?.call.principal),
+      onUnheardFailure: (key: string, error: unknown) =>
+        this.logger.warn(
+          `${invocation.handler.where}: step "${loggable(key)}" failed, and nothing awaits it: ${shownError(error)}. Await it, or catch its error`,
+        ),
       ...(invocation.onDrift ? { onDrift: invocation.onDrift } : {}),
       onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
       onDropped: (why: string) =>
@@ -192,6 +197,15 @@ export class HandlerInvoker {
     const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
     const atArguments = call.stage === 'arguments';
     return { kind: 'threw', error: outcome, log, atArguments, ...ended };
+  }
+}
+
+/** The text of whatever was thrown, for one line of the log. */
+function shownError(error: unknown): string {
+  try {
+    return loggable(String(error));
+  } catch {
+    return 'a value without a text';
   }
 }
 

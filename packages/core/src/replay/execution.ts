@@ -13,6 +13,7 @@ import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
 import { Refusals } from './refusals.js';
 import { Steps } from './steps.js';
+import { UnheardFailures, type UnheardListener } from './unheard-failures.js';
 import { asUnwinding } from './unwinding.js';
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
@@ -29,6 +30,8 @@ export interface ExecutionStart {
   readonly onLateCall?: (what: string) => void;
   /** Hears, once per execution, why a progress report was dropped. */
   readonly onDropped?: (why: string) => void;
+  /** Called once for each step that failed although nothing awaits it. */
+  readonly onUnheardFailure?: UnheardListener;
   /** Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called when it was told to stop. */
   readonly onDrift?: (drift: LedgerDrift) => void;
 }
@@ -44,6 +47,7 @@ export class Execution implements PassHost {
   readonly steps = new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) });
   readonly window: PendingWindow;
   readonly use = new LedgerUse();
+  readonly unheard: UnheardFailures;
   private readonly asked = new Set<string>();
   private readonly followed: FollowedSignal;
   private carrier: ExecutionCarrier;
@@ -62,6 +66,7 @@ export class Execution implements PassHost {
 
   constructor(private readonly start: ExecutionStart) {
     this.carrier = start.carrier;
+    this.unheard = new UnheardFailures(start.onUnheardFailure);
     this.followed = new FollowedSignal(start.carrier.signal);
     this.window = new PendingWindow({
       isBodySettled: () => this.currentPass?.bodySettled ?? true,
@@ -187,6 +192,7 @@ export class Execution implements PassHost {
     if (this.ended) return;
     const abandoned = this.currentPass && !this.currentPass.bodySettled;
     this.ended = true;
+    this.unheard.end(this.suspended || this.decided !== undefined);
     this.currentPass?.end();
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();

@@ -15,7 +15,9 @@ import { never } from './never.js';
 import { ProgressOrder } from './progress-order.js';
 import { keyFault, keyTwice } from './slot-key.js';
 import type { PendingWindow } from './pending-window.js';
+import { QuietPromise } from './quiet-promise.js';
 import type { Steps } from './steps.js';
+import type { UnheardFailures } from './unheard-failures.js';
 
 /** A question on its way into the ledger. */
 export interface Question {
@@ -34,6 +36,7 @@ export interface PassHost {
   readonly window: PendingWindow;
   readonly steps: Steps;
   readonly use: LedgerUse;
+  readonly unheard: UnheardFailures;
   ask(entry: LedgerEntry): Promise<never>;
   takeOffer(entry: LedgerEntry): JsonValue | undefined;
   admit(): Promise<void>;
@@ -188,8 +191,11 @@ export class Pass {
   }
 
   private run(key: string, run: () => unknown): Promise<JsonValue | undefined> {
-    this.execution.use.run(key);
-    return this.execution.steps.run(key, run);
+    const { use, steps, unheard } = this.execution;
+    use.run(key);
+    const result = QuietPromise.of(steps.run(key, run));
+    unheard.watch(key, result);
+    return result;
   }
 
   private mismatch(key: string): Promise<never> {

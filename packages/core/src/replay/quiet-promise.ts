@@ -10,7 +10,17 @@ const ignore = (): undefined => undefined;
  * a plain promise again; for that a refusal is marked, see `guardUnwinding`.
  */
 export class QuietPromise<T> extends Promise<T> {
-  static of<T>(promise: Promise<T>): Promise<T> {
+  private hasListener = false;
+  private readonly derived: QuietPromise<unknown>[] = [];
+
+  /** Whether somebody would learn of a rejection: of this promise, or of one chained to it. */
+  get isHeard(): boolean {
+    return this.hasListener || this.derived.some((promise) => promise.isHeard);
+  }
+
+  /** The promise made quiet; a quiet one stays itself. */
+  static of<T>(promise: Promise<T>): QuietPromise<T> {
+    if (promise instanceof QuietPromise) return promise as QuietPromise<T>;
     return silenced(new QuietPromise<T>((resolve, reject) => promise.then(resolve, (reason) => reject(marked(reason)))));
   }
 
@@ -19,7 +29,15 @@ export class QuietPromise<T> extends Promise<T> {
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return silenced(super.then(onFulfilled, onRejected));
+    const next = silenced(super.then(onFulfilled, onRejected));
+    if (onRejected) this.hasListener = true;
+    else this.derived.push(next as QuietPromise<unknown>);
+    return next;
+  }
+
+  /** Calls `listener` with the reason of a rejection, without counting as somebody who hears of it. */
+  peek(listener: (reason: unknown) => void): void {
+    void Promise.prototype.then.call(this, undefined, listener);
   }
 }
 
@@ -28,7 +46,7 @@ function marked(reason: unknown): unknown {
   return reason instanceof McpError || reason instanceof McpToolError ? asUnwinding(reason) : reason;
 }
 
-function silenced<T>(promise: Promise<T>): Promise<T> {
+function silenced<P extends Promise<unknown>>(promise: P): P {
   // Not by the promise's own `then` or `catch`, which would come back here.
   void Promise.prototype.then.call(promise, undefined, ignore);
   return promise;

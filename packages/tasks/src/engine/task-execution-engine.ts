@@ -13,7 +13,7 @@ import {
 } from '@mocapi/core';
 import { TaskExecutor } from '../executor/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
-import { accountOf, originOf } from '../record/task-account.js';
+import { accountOf } from '../record/task-account.js';
 import { applyAnswers } from '../record/apply-answers.js';
 import type { TaskRecord } from '../record/task-record.js';
 import { cancelled } from '../record/task-transitions.js';
@@ -24,6 +24,7 @@ import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import { DeployLog } from './deploy-log.js';
+import { originOf } from './request-origin.js';
 import type { TaskCall } from './task-call.js';
 import { TaskCreation, type CreatedTask } from './task-creation.js';
 import { draftTask } from './task-draft.js';

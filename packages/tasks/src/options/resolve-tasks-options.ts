@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { McpDefinitionsError, parseDuration, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
-import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../store/task-store-bounds.js';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 
 /** The options of the tasks module with defaults filled in and units converted; frozen. */

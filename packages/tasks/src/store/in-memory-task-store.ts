@@ -13,7 +13,7 @@ import { type TaskKey, taskKeyOf } from './task-key.js';
 import { recordSize } from './record-size.js';
 import { type NoRoom, StoredUsage, type StoredUsageBounds } from './stored-usage.js';
 import { TaskAlreadyExistsError, TaskQuotaError, TaskRecordTooLargeError, TaskStoreFullError } from './task-store.errors.js';
-import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../options/task-store-bounds.js';
 import { type TaskMutation, TaskStore } from './task-store.js';
 
 /** How much an in-memory store keeps, and how long. */

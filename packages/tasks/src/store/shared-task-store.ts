@@ -1,5 +1,5 @@
 import type { TaskStore } from './task-store.js';
-import type { TaskStoreBounds } from './task-store-bounds.js';
+import type { TaskStoreBounds } from '../options/task-store-bounds.js';
 
 /** Under what a module exports the store that it offers. `McpTasksModule` uses it unless it was given a `TaskStore` of its own. */
 export const SHARED_TASK_STORE = Symbol('mocapi:SharedTaskStore');
