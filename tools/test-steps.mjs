@@ -6,4 +6,5 @@
 export const STEPS = [
   { name: 'Official conformance suite: tasks', command: ['node', 'tools/conformance.mjs', 'tasks'] },
   { name: 'Differential tests against the official server', command: ['npm', 'run', '--silent', 'differential'] },
+  { name: 'Parity with routes of Nest', command: ['npm', 'run', '--silent', 'parity', '--', '--short'] },
 ];

@@ -52,6 +52,9 @@ function carriersOf({ row }: Surface): readonly Carrier[] {
       return CARRIERS;
     case 'tool':
       return CARRIERS.slice(0, 1);
+    case 'one':
+      turn += 1;
+      return [CARRIERS[turn % CARRIERS.length]!];
     case 'by turns':
       turn += 1;
       return [CARRIERS[0]!, CARRIERS[1 + (turn % (CARRIERS.length - 1))]!];

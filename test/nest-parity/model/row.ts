@@ -33,8 +33,11 @@ export interface Row {
   /** The type of the handler's parameter: a DTO, or `String`, `Number`, `Boolean`, `Object` for a single parameter. */
   readonly type: unknown;
   readonly inputs: Readonly<Record<string, Input>>;
-  /** On which carriers its inputs are sent: on all; as a call of a tool and on one of the others by turns; or as a call of a tool alone. @default 'all' */
-  readonly carriers?: 'all' | 'by turns' | 'tool';
+  /**
+   * On which carriers its inputs are sent: on all; as a call of a tool and on one of the others by turns; on one of all by turns; or as a call of a tool alone.
+   * @default 'all'
+   */
+  readonly carriers?: 'all' | 'by turns' | 'one' | 'tool';
   readonly param?: SingleParam;
   readonly enhancers?: Enhancers;
   /**
