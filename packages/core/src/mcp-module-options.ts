@@ -99,7 +99,7 @@ export interface McpRateLimitOptions {
   readonly completions?: McpRate | false;
   /** `subscriptions/listen`. @default { perSecond: 20, burst: 1000 } */
   readonly listens?: McpRate | false;
-  /** Notifications of progress and logs of one request; those beyond it are dropped. @default { perSecond: 200, burst: 2000 } */
+  /** Notifications of progress and logs of one request; of progress beyond it the latest waits, logs are dropped. @default { perSecond: 200, burst: 2000 } */
   readonly notifications?: McpRate | false;
   /** What tells callers without a principal apart; undefined is one that is not limited. @default the address of the request, of IPv6 its /64 */
   readonly keyOf?: (request: object) => string | undefined;

@@ -1,5 +1,6 @@
 import {
   McpArg,
+  McpComplete,
   McpContext,
   McpPrincipalSource,
   McpPrompt,
@@ -41,14 +42,14 @@ class Handlers {
     return 'fixed';
   }
 
-  @McpResourceTemplate({ uriTemplate: 'file:///{name}', description: 'A file' })
-  file(@McpArg('name') name: string): string {
-    return name;
-  }
-
   @McpResourceTemplate({ uriTemplate: 'tree:///{+path}', description: 'A path' })
   tree(@McpArg('path') path: string): string {
     return path;
+  }
+
+  @McpComplete({ template: 'tree:///{+path}', argument: 'path' })
+  completePath(): string[] {
+    return ['a'];
   }
 }
 
@@ -138,12 +139,22 @@ describe('P-6: pages, rates and _meta', () => {
     expect(statuses).toContain(429);
   });
 
-  it('progress beyond the rate is dropped, and the call is answered', async () => {
+  it('of progress beyond the rate the latest report waits, and goes out before the answer at the latest', async () => {
     const { text, json } = await as('dave', 'tools/call', { name: 'two', _meta: { progressToken: 'p' } } as object);
-    expect({ sent: text.match(/notifications\/progress/g)?.length, answer: json.result.content[0].text }).toEqual({
-      sent: 5,
-      answer: 'two',
-    });
+    const sent = [...text.matchAll(/"progress":(\d+)/g)].map(([, value]) => Number(value));
+    expect({ sent, answer: json.result.content[0].text }).toEqual({ sent: [1, 2, 3, 4, 5, 20], answer: 'two' });
+  });
+
+  it('a caller who completes too often is refused with 429, and others are not', async () => {
+    const complete = (user: string): ReturnType<typeof send> =>
+      as(user, 'completion/complete', {
+        ref: { type: 'ref/resource', uri: 'tree:///{+path}' },
+        argument: { name: 'path', value: '' },
+      } as object);
+    for (let calls = 0; calls < 2; calls++) expect((await complete('fay')).status).toBe(200);
+    const refused = await complete('fay');
+    expect([refused.status, refused.json.error.code, refused.json.error.data.retryAfterMs > 0]).toEqual([429, -32603, true]);
+    expect((await complete('gus')).status).toBe(200);
   });
 
   it('a URI beyond ASCII comes back percent-encoded', async () => {
@@ -153,16 +164,5 @@ describe('P-6: pages, rates and _meta', () => {
     });
     expect(json.error?.data?.uri).toBe('nothing://gr%C3%B6%C3%9Fe');
     expect(text).not.toContain('größe');
-  });
-
-  it('S-12: what is one segment in the URI is one segment for the handler, unless the template says {+path}', async () => {
-    const read = async (user: string, uri: string): Promise<unknown> => {
-      const { json } = await as(user, 'resources/read', { uri });
-      return json.error?.code ?? json.result.contents[0].text;
-    };
-    expect(await read('a', 'file:///a.txt')).toBe('a.txt');
-    for (const [index, name] of ['..%2F..%2Fetc', '..', '%2e%2e', 'a%2Fb', '..%5Cx'].entries())
-      expect([name, await read(`u${index}`, `file:///${name}`)]).toEqual([name, -32602]);
-    expect(await read('b', 'tree:///a/b')).toBe('a/b');
   });
 });

@@ -1,5 +1,4 @@
-import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
+import { limitRefusal } from '../errors/limit-refusal.js';
 import { Method } from '../protocol/method-names.js';
 import type { McpPrincipal } from './principal.js';
 import { TokenBuckets, type Rate } from './token-buckets.js';
@@ -49,7 +48,7 @@ export class CallerRates {
     this.counted.add(request);
     const retryAfterMs = buckets.take(key);
     if (retryAfterMs === 0) return;
-    throw new McpError(ErrorCode.InternalError, 'Too many requests: try again later', { data: { retryAfterMs }, httpStatus: 429 });
+    throw limitRefusal('Too many requests: retry after data.retryAfterMs milliseconds', retryAfterMs);
   }
 
   private anonymous(request: object): string | undefined {

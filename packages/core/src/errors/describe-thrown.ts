@@ -5,6 +5,12 @@ const MAX_CAUSES = 8;
 /** Characters of one message in a log. */
 const MAX_MESSAGE = 4096;
 
+/** Characters above the frames of a stack: the message with its escapes, and the name of the error. */
+const MAX_HEAD = 8 * MAX_MESSAGE;
+
+/** Characters of one frame of a stack. */
+const MAX_FRAME = 1024;
+
 /** The thrown value as text for a log: stack and causes. Survives cyclic causes and values whose every property throws. */
 export function describeThrown(thrown: unknown): string {
   const seen = new Set<unknown>([thrown]);
@@ -30,14 +36,23 @@ export function readCause(thrown: unknown): unknown {
 function describeOne(thrown: unknown): string {
   const message = readText(thrown, 'message');
   const stack = readText(thrown, 'stack');
-  // The lines of a stack are ours; a message may hold what a client has sent.
-  if (stack !== undefined) return message === undefined ? stack : stack.replace(message, () => loggable(message, MAX_MESSAGE));
+  if (stack !== undefined)
+    return loggableStack(message === undefined ? stack : stack.replace(message, () => loggable(message, MAX_MESSAGE)));
   if (message !== undefined) return loggable(message, MAX_MESSAGE);
   try {
     return loggable(String(thrown), MAX_MESSAGE);
   } catch {
     return 'a thrown value that cannot be read';
   }
+}
+
+/** The frames of a stack are ours; what stands above them may hold what a client has sent, also where the message was changed after the stack was made. */
+function loggableStack(stack: string): string {
+  const lines = stack.split('\n');
+  let frames = lines.length;
+  while (frames > 0 && /^\s+at /.test(lines[frames - 1]!)) frames--;
+  const head = loggable(lines.slice(0, frames).join('\n'), MAX_HEAD);
+  return [head, ...lines.slice(frames).map((line) => loggable(line, MAX_FRAME))].join('\n');
 }
 
 function readProperty(thrown: unknown, key: string): unknown {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describeThrown, readText } from './describe-thrown.js';
+import { loggable } from '../protocol/loggable.js';
+
+/** Characters of why an error was masked, in the log. */
+const MAX_WHY = 1024;
 
 /** A line of the log about an error that the client does not get to see in full. */
 export interface ErrorLogEntry {
@@ -73,5 +77,5 @@ export function report(log: ErrorLog, entry: ErrorLogEntry): void {
 /** The first line of a log entry. */
 export function errorLine({ subject = 'A request', errorId, why }: ErrorLogEntry): string {
   const masked = errorId === undefined ? '' : ` with an internal error, errorId ${errorId}`;
-  return `${subject} failed${masked}${why === undefined ? '' : `: ${why}`}`;
+  return `${loggable(subject)} failed${masked}${why === undefined ? '' : `: ${loggable(why, MAX_WHY)}`}`;
 }

@@ -8,6 +8,10 @@ import { isHttpError } from './error-message.js';
 import type { HandlerFailure } from './handler-failure.js';
 import type { ResponseFacade } from './response-facade.js';
 import { retryAfterMs } from './retry-after.js';
+import { loggable } from '../protocol/loggable.js';
+
+/** Characters of what a guard says, in the log. */
+const MAX_REASON = 500;
 
 /** Where a guard refused. */
 export interface Refused {
@@ -58,16 +62,11 @@ export class GuardRefusals {
     const reason = isHttpError(error)
       ? `${error.getStatus()} ${(error as { message?: string }).message ?? ''}`
       : `${error.code} ${error.message}`;
-    this.logger.debug(`${guard} refused ${where}: ${escapeControls(reason)}`);
+    this.logger.debug(`${guard} refused ${where}: ${loggable(reason, MAX_REASON)}`);
   }
 }
 
 function statusOf(error: unknown): number {
   const status = isHttpError(error) ? error.getStatus() : 403;
   return status >= 400 && status < 500 ? status : 403;
-}
-
-// What a guard quotes from a request must not write lines of its own into the log.
-function escapeControls(text: string): string {
-  return JSON.stringify(text).slice(1, -1).slice(0, 500);
 }

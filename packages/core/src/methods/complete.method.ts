@@ -45,6 +45,7 @@ export class CompleteMethod implements McpMethod {
       signal,
       request: seen,
       arguments: request.known,
+      responseHeaders,
       ...(guards && { mark: guards }),
       ...(settled ? { principal: settled } : {}),
     };

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { isShutdown } from '../dispatch/request-aborted.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { Subscription, subscriptionMeta } from '../subscriptions/subscription.js';
@@ -39,7 +40,7 @@ export class ListenMethod implements McpMethod {
     const subscription = new Subscription({
       id,
       notifications: exchange.notifications,
-      failed: (error) => this.logger.error('A subscription topic failed', error instanceof Error ? error.stack : error),
+      failed: (error) => this.logger.error('A subscription topic failed', describeThrown(error)),
     });
     const stops: (() => void)[] = [];
     try {

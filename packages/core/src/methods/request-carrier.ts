@@ -18,10 +18,12 @@ export function requestCarrier(
   { exchange, envelope }: DispatchContext,
   { logging, notifications: rate }: RequestCarrierSettings,
 ): ExecutionCarrier {
-  const sink = rate ? new PacedSink(exchange.notifications, rate) : exchange.notifications;
+  const paced = rate && new PacedSink(exchange.notifications, rate);
+  const sink = paced ?? exchange.notifications;
   return {
     signal: exchange.signal,
     progress: new RequestProgress(sink, envelope.progressToken),
     ...(logging ? { log: new RequestLog(sink, envelope.logLevel) } : {}),
+    ...(paced ? { left: () => paced.end() } : {}),
   };
 }

@@ -19,6 +19,8 @@ export interface ExecutionCarrier {
   readonly log?: LogSink;
   /** Absent on the wire carrier, whose ledger travels in the sealed token. */
   readonly recorder?: StepRecorder;
+  /** Called once, when the execution reports to it no more: it is over, or became something else. What was held back goes out now. */
+  readonly left?: () => void;
 }
 
 /** What an execution hands over when it becomes something that outlives its request. */

@@ -196,6 +196,7 @@ export class Execution implements PassHost {
     this.currentPass?.end();
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
+    this.carrier.left?.();
   }
 
   /** The questions this execution reached unanswered, in the order they were reached. */
@@ -209,6 +210,7 @@ export class Execution implements PassHost {
     try {
       const admitted = await admission.admit({ ledger: this.ledgerCopy.snapshot() });
       this.isAdmitted = true;
+      this.carrier.left?.();
       this.carrier = admitted.carrier;
       this.followed.follow(admitted.carrier.signal);
       await admitted.ready;

@@ -1,12 +1,14 @@
 import type { McpPrincipal } from '../envelope/principal.js';
-import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
+import { limitRefusal } from '../errors/limit-refusal.js';
 
 /** How many streams may be open at once. */
 export interface SubscriptionBounds {
   readonly perPrincipal: number;
   readonly total: number;
 }
+
+/** When a place may be free again, in milliseconds: nobody knows when a stream ends, and asking costs little. */
+const RETRY_AFTER_MS = 1_000;
 
 const ANONYMOUS = Symbol('anonymous');
 
@@ -22,12 +24,12 @@ export class SubscriptionLimits {
     return this.total;
   }
 
-  /** Takes a place for one stream. @returns what gives it back, once. @throws McpError -32603 when there is none (MCP basic "Error codes") */
+  /** Takes a place for one stream. @returns what gives it back, once. @throws McpError -32603 with `data.retryAfterMs` when there is none */
   take(principal: McpPrincipal | undefined): () => void {
     const holder = principal?.id ?? ANONYMOUS;
     const own = this.held.get(holder) ?? 0;
     if (own >= this.bounds.perPrincipal || this.total >= this.bounds.total) {
-      throw new McpError(ErrorCode.InternalError, 'Too many subscriptions are open; close one, or try again later');
+      throw limitRefusal('Too many subscriptions are open: close one, or retry after data.retryAfterMs milliseconds', RETRY_AFTER_MS);
     }
     this.held.set(holder, own + 1);
     this.total += 1;
