@@ -22,6 +22,7 @@ export {
   type McpTestingModule,
   type McpTestingParts,
 } from './harness/create-mcp-testing-app.js';
+export { expectEveryRequestRefused, type EveryRequestRefusedOptions } from './harness/expect-every-request-refused.js';
 export { McpListenStream } from './harness/listen.js';
 export type { McpReply, ReplyResult } from './harness/mcp-reply.js';
 export { type CallToolExtra, type McpRequestOptions, McpTestClient, type McpTestClientOptions } from './harness/mcp-test-client.js';
