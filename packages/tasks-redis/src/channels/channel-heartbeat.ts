@@ -11,7 +11,7 @@ export interface ChannelHeartbeatParts {
   /** Whether the connection of the channels claims to be there. */
   isConnected(): boolean;
   /** Connects the channels anew. */
-  renew(): void;
+  readonly renew: () => void;
   /** Where they lead, for the log. */
   readonly address: string;
 }

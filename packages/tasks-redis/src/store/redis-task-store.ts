@@ -125,9 +125,9 @@ export class RedisTaskStore extends TaskStore {
   }
 
   /** A creation of which it is not known whether it was made stays counted: until it would have expired, at most. */
-  private async notCreated(error: unknown, account: string, key: TaskKey): Promise<never> {
-    if (!(error instanceof TaskStoreUnavailableError)) await this.accounts.dismiss(account, key).catch(() => undefined);
-    throw error;
+  private async notCreated(cause: unknown, account: string, key: TaskKey): Promise<never> {
+    if (!(cause instanceof TaskStoreUnavailableError)) await this.accounts.dismiss(account, key).catch(() => undefined);
+    throw cause;
   }
 
   override whenBack(listener: () => void): () => void {

@@ -50,7 +50,7 @@ interface Wait {
   readonly clock: Clock;
   readonly ms: number;
   /** Ends the wait early by what it is given. Returns what ends that. */
-  wakeUp(wake: () => void): () => void;
+  readonly wakeUp: (wake: () => void) => () => void;
 }
 
 function waitFor({ clock, ms, wakeUp }: Wait, signal: AbortSignal): Promise<void> {

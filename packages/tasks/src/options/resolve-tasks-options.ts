@@ -31,7 +31,7 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     leaseMs: read.duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
     drainMs: options.drain === 0 ? 0 : read.duration('drain', options.drain ?? 'PT2S'),
     maxAttempts: read.count('maxAttempts', options.maxAttempts ?? 3, 1),
-    limits: readLimits(read.count, options.limits ?? {}),
+    limits: readLimits((option, value, least) => read.count(option, value, least), options.limits ?? {}),
   };
   if (read.faults.length > 0) throw new McpDefinitionsError(read.faults);
   return Object.freeze(resolved);
