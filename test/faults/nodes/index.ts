@@ -1,5 +1,8 @@
 import type { Fault } from '../support/fault.js';
 import { killBehindGuard } from './a11-kill-behind-guard.js';
+import { twoDeaths } from './d01-two-deaths.js';
+import { waitingTasks } from './d06-waiting-tasks.js';
+import { ownElapsedTime } from './d07-own-elapsed-time.js';
 import { killWorking } from './f01-kill-working.js';
 import { restart } from './f02-restart.js';
 import { killParked } from './f04-kill-parked.js';
@@ -31,11 +34,13 @@ export const KILLS: readonly Fault[] = [
   killAfterCreate,
   killAfterFlip,
   poison,
+  twoDeaths,
+  waitingTasks,
   askHereAnswerThere,
 ];
 
 /** Nodes that stand still, drain, and disagree about version and time. */
-export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, abruptRestarts];
+export const STATES: readonly Fault[] = [zombie, blockedLoop, drain, ...mixedVersions, clockSkew, ...ownElapsedTime, abruptRestarts];
 
 /** Calls that meet on several nodes, and more of them than nodes can bear. */
 export const LOAD: readonly Fault[] = [
@@ -57,6 +62,9 @@ const ALONE: ReadonlySet<Fault> = new Set([
   restart,
   killAfterCreate,
   poison,
+  twoDeaths,
+  waitingTasks,
+  ...ownElapsedTime,
   abruptRestarts,
   manyTasks,
   stalledListener,

@@ -25,11 +25,11 @@ export class Cluster {
 
   constructor(private readonly settings: ClusterSettings) {}
 
-  /** Starts a node more. */
-  async start(name: string, settings: Partial<ClusterSettings> = {}): Promise<NodeProcess> {
+  /** Starts a node more; it reaches Redis by another address if one is given. */
+  async start(name: string, settings: Partial<ClusterSettings> & { readonly redisUrl?: string } = {}): Promise<NodeProcess> {
     const node = takeNode();
     this.all.push(node);
-    return node.boot({ ...this.settings, ...settings, name, root: this.root, redisUrl: this.url });
+    return node.boot({ redisUrl: this.url, ...this.settings, ...settings, name, root: this.root });
   }
 
   /** What failed, and what the nodes had printed until then. */

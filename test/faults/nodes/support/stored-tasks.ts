@@ -54,6 +54,21 @@ export class StoredTasks {
     return this.redis.zrange(`${taskPrefix(this.root)}nodes`, '0', '-1');
   }
 
+  /**
+   * Sets all signs of life back by `ms`, which looks like a clock of Redis that steps forward by as much. Sessions that left stay as they are.
+   * @returns how many of them are older than that by the clock of Redis now
+   */
+  async setSignsBack(ms: number): Promise<number> {
+    const [key, sessions] = [`${taskPrefix(this.root)}nodes`, await this.sessions()];
+    const multi = this.redis.multi();
+    for (const session of sessions) multi.zincrby(key, -ms, session);
+    multi.time();
+    const replies = (await multi.exec())!.map(([, reply]) => reply);
+    const [seconds, micros] = replies.pop() as [string, string];
+    const now = Number(seconds) * 1000 + Number(micros) / 1000;
+    return replies.filter((score) => now - Number(score) >= ms).length;
+  }
+
   /** How many tasks are entered in the run index, under whatever session. */
   async entered(): Promise<number> {
     const sets = await this.keys(`${taskPrefix(this.root)}run:*`);

@@ -9,6 +9,13 @@ export async function allCounted({ tasks }: Cluster, jobs: readonly Job[], what 
   await until(counted, (count) => count === jobs.length, { what: `${jobs.length} jobs are counted as ${what}`, timeoutMs: 15_000 });
 }
 
+/** Waits until bodies have begun so many times, all jobs and nodes together. */
+export async function begunAtLeast({ tasks }: Cluster, times: number): Promise<void> {
+  const begun = async () =>
+    [...(await tasks.counts())].filter(([what]) => what.startsWith('begun:')).reduce((sum, [, count]) => sum + count, 0);
+  await until(begun, (count) => count >= times, { what: `bodies have begun ${times} times`, timeoutMs: 15_000 });
+}
+
 /** Waits until no task is open any more. @returns the tasks as they then are */
 export async function allEnded({ tasks }: Cluster, timeoutMs = 20_000): Promise<StoredTask[]> {
   await until(
