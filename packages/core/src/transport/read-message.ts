@@ -6,7 +6,7 @@ import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } 
 import { isWellFormed } from '../protocol/well-formed.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey } from './forbidden-keys.js';
 import { holdsInfinity, mayHoldHugeNumber } from './finite-numbers.js';
-import { nestsDeeperThan } from './json-depth.js';
+import { jsonShapeProblem } from './json-depth.js';
 import { findMessageId, isRequestId } from './message-id.js';
 import { dropNullMembers } from './null-members.js';
 
@@ -26,7 +26,7 @@ interface Refused {
 }
 
 /**
- * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, JSON of finite numbers, then the shape of a
+ * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, a bounded number of objects and arrays, JSON of finite numbers, then the shape of a
  * request or a notification. What is refused comes with its response: `-32700` for what is not JSON, `-32600` for what is not a message. That echoes
  * the id where one can be read and has none otherwise; it is never null.
  */
@@ -38,10 +38,8 @@ export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMe
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
 export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
-  if (nestsDeeperThan(bytes, maxJsonDepth)) {
-    const problem = `Invalid request: the message nests deeper than ${maxJsonDepth} levels`;
-    return refuse(ErrorCode.InvalidRequest, problem, findMessageId(bytes));
-  }
+  const shape = jsonShapeProblem(bytes, maxJsonDepth);
+  if (shape !== undefined) return refuse(ErrorCode.InvalidRequest, `Invalid request: the message ${shape}`, findMessageId(bytes));
   const text = textOf(bytes);
   let value: JsonValue;
   try {
