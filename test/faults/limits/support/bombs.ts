@@ -28,6 +28,11 @@ export const BOMBS: readonly Bomb[] = [
     ),
     rows(
       tool,
+      `${MANY_EMPTY} × {}`,
+      many(MANY_EMPTY, () => ({})),
+    ),
+    rows(
+      tool,
       `${MOST_EMPTY} × {}`,
       many(MOST_EMPTY, () => ({})),
     ),
