@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * Reads a Jest report into rows.
  * @returns {Map<string, { title: string, file: string, passed: number, failed: string[], broken: string | undefined }>} by row id;
@@ -24,7 +26,7 @@ export function rowsOf(report, root) {
 export function tableOf(before, now) {
   const lines = [];
   let proven = true;
-  for (const [key, row] of [...now].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))) {
+  for (const [key, row] of [...now].toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))) {
     const old = before.get(key);
     const verdict = verdictOf(old, row);
     if (verdict !== 'red before, green now') proven = false;
@@ -50,8 +52,7 @@ function idOf(file) {
 
 function firstLine(message) {
   // Jest colours its messages.
-  const plain = message
-    .replaceAll(/\u001B\[[0-9;]*m/g, '')
+  const plain = stripVTControlCharacters(message)
     .split('\n')
     .map((line) => line.trim());
   return plain

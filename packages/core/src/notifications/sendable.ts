@@ -10,6 +10,6 @@ export type MisfitLog = (why: string) => void;
  */
 export function isSendable(message: NotificationMessage, log: MisfitLog): boolean {
   const misfit = notificationMisfit(message);
-  if (misfit !== undefined) log(`A notification does not conform to the protocol and is not sent (${String(message.method)}): ${misfit}`);
+  if (misfit !== undefined) log(`A notification does not conform to the protocol and is not sent (${message.method}): ${misfit}`);
   return misfit === undefined;
 }

@@ -48,8 +48,8 @@ export function computeWithin<T>(ms: number, work: () => T): T {
 
 /** What this thread has had of the processor, in ms; before Node 22.19, the whole process with its compiler and collector threads. */
 function cpuMs(): number {
-  const { user, system } = (threadCpuUsage ?? process.cpuUsage).call(process);
+  const { user, system } = ofThread ? ofThread.call(process) : process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-const { threadCpuUsage } = process as { threadCpuUsage?: () => NodeJS.CpuUsage };
+const ofThread = (process as { threadCpuUsage?: (this: NodeJS.Process) => NodeJS.CpuUsage }).threadCpuUsage;

@@ -15,7 +15,11 @@ describe('the checks that one value can need are counted', () => {
     ['only what applies to the same property', object({ a: union(5, (index) => object({ [`p${index}`]: { type: 'null' } })) }), 6],
     ['items of every kind', { type: 'array', prefixItems: [union(3, () => ({}))], items: union(4, () => ({})) }, 9],
     ['properties without a name', { additionalProperties: union(7, () => ({})) }, 8],
-    ['each condition', { if: {}, then: {}, else: {}, not: {}, allOf: [{}, {}] }, 7],
+    [
+      'each condition',
+      Object.fromEntries([...['if', 'then', 'else', 'not'].map((keyword) => [keyword, {}]), ['allOf', [{}, {}]]]) as JsonObject,
+      7,
+    ],
     ['through references', { ...object({ a: { $ref: '#/$defs/a' } }), $defs: { a: union(3, () => ({})) } }, 5],
   ])('%s', (_title, schema, expected) => {
     expect(checksPerValue(schema)).toBe(expected);
