@@ -85,7 +85,7 @@ function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
  * well, and run again where the machine was too busy to run them.
  */
 const FINISH_MS = 150;
-const MAX_FINISH_MS = 500;
+const MAX_FINISH_MS = 350;
 
 function finishWatched(work: () => ReturnType<Finish>, size: number): ReturnType<Finish> {
   try {

@@ -20,7 +20,7 @@ const MAX_SIZE_FOR_ALL_ISSUES = 100_000;
 const MAX_ERRORS = 500;
 /** How long a check may take that could take for ever, in ms of processor time; each 5,000 characters of the value add one. An honest check takes a tenth. */
 const CHECK_MS = 50;
-const MAX_CHECK_MS = 400;
+const MAX_CHECK_MS = 300;
 
 /** A copy of a value that fits, with defaults filled in, and how many characters its JSON text has. */
 export interface CheckedValue {

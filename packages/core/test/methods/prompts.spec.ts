@@ -137,14 +137,12 @@ describe('prompts/get', () => {
     });
   });
 
-  it.each([
-    [{ name: 7 }],
-    [{}],
-    [{ name: 'plain', arguments: [] }],
-    [{ name: 'review', arguments: { lines: 1 } }],
-  ])('refuses params of another form with -32602: %j', async (params) => {
-    expect((await app.request('prompts/get', params as never)).error?.code).toBe(-32602);
-  });
+  it.each([[{ name: 7 }], [{}], [{ name: 'plain', arguments: [] }], [{ name: 'review', arguments: { lines: 1 } }]])(
+    'refuses params of another form with -32602: %j',
+    async (params) => {
+      expect((await app.request('prompts/get', params as never)).error?.code).toBe(-32602);
+    },
+  );
 
   it('refuses an unknown prompt with -32602', async () => {
     expect((await app.prompt('unknown')).error).toEqual({ code: -32602, message: 'Unknown prompt: unknown' });
