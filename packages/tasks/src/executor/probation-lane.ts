@@ -20,6 +20,9 @@ export interface Suspect {
   acquitted(): boolean;
 }
 
+/** For how many patiences a suspect whose time is over may keep those waiting that may not begin beside it. */
+const HELD_UP = 3;
+
 interface Member {
   limit: number | undefined;
   group: number;
@@ -80,7 +83,10 @@ export class ProbationLane {
       this.leave(member);
     };
     const timeIsUp = (): void => {
-      if (!suspect.acquitted()) this.suspected.add(member);
+      if (!suspect.acquitted()) {
+        this.suspected.add(member);
+        cancel = this.clock.setTimer(() => this.letGoOf(member), HELD_UP * this.patienceMs);
+      }
       this.passOn(member);
     };
     const begun = (): void => {
@@ -101,23 +107,33 @@ export class ProbationLane {
   /** Begins the next group, if it is its turn. */
   private form(): void {
     if (this.gathering > 0 || this.trying.size > 0 || this.waiting.size === 0) return;
+    const besides = this.suspected.size;
     const untried = [...this.waiting].filter(({ limit }) => limit === undefined);
-    for (const member of untried) member.limit = firstGroup(untried.length);
+    for (const member of untried) member.limit = firstGroup(untried.length) + besides;
     const members = [...this.waiting];
-    const group = members.slice(0, groupSize(members.map(({ limit }) => limit!)));
+    const size = groupSize(
+      members.map(({ limit }) => limit!),
+      besides,
+    );
+    const group = members.slice(0, size);
     for (const member of group) {
       this.waiting.delete(member);
       this.trying.add(member);
       // A death would be held against those as well.
-      member.group = group.length + this.suspected.size;
+      member.group = group.length + besides;
     }
     for (const member of group) member.start();
   }
 
   private leave(member: Member): void {
     this.waiting.delete(member);
-    this.suspected.delete(member);
-    this.passOn(member);
+    const wasSuspected = this.suspected.delete(member);
+    if (this.trying.delete(member) || wasSuspected) this.form();
+  }
+
+  /** It holds up nobody any longer; its own record still says with how many it began. */
+  private letGoOf(member: Member): void {
+    if (this.suspected.delete(member)) this.form();
   }
 
   private passOn(member: Member): void {

@@ -8,12 +8,14 @@ export function firstGroup(suspects: number): number {
 /**
  * How many of those that wait begin together now: as many from the first on as none of them objects to.
  * @param limits the most that each may begin with, itself included, in the order in which they wait
+ * @param besides how many others a death would be held against as well
+ * @returns 0 when not even the first may begin beside those
  */
-export function groupSize(limits: readonly number[]): number {
+export function groupSize(limits: readonly number[], besides = 0): number {
   let least = Infinity;
   for (const [index, limit] of limits.entries()) {
     least = Math.min(least, limit);
-    if (index + 1 > least) return index;
+    if (index + 1 + besides > least) return index;
   }
   return limits.length;
 }

@@ -85,16 +85,37 @@ describe('a task on probation', () => {
     expect([executor.load().running, clock.pendingTimers]).toEqual([0, 0]);
   });
 
-  it('is not alone while another goes on that a death would be held against', async () => {
+  it('waits while another goes on that a death would be held against, if it has to be alone', async () => {
     isHeldAgainst = true;
-    const [first, second, third] = await joinAll('abc', 1);
+    const [first, second] = await joinAll('ab', 1);
     await turns(3);
     await clock.advance(PATIENCE);
-    expect([ready, second!.group]).toEqual([['a', 'b'], 2]);
+    expect(ready).toEqual(['a']);
     first!.release();
-    second!.release();
     await turns(3);
-    expect([ready, third!.group]).toEqual([['a', 'b', 'c'], 1]);
+    expect([ready, second!.group]).toEqual([['a', 'b'], 1]);
+  });
+
+  it('waits for such a one three times the patience at most', async () => {
+    isHeldAgainst = true;
+    const [, second] = await joinAll('ab', 1);
+    await turns(3);
+    await clock.advance(4 * PATIENCE - 1);
+    expect(ready).toEqual(['a']);
+    await clock.advance(1);
+    await turns(3);
+    expect([ready, second!.group]).toEqual([['a', 'b'], 1]);
+  });
+
+  it('may begin beside such a one while its limit allows it, and says so', async () => {
+    isHeldAgainst = true;
+    const [, , third] = await joinAll('abc', 3);
+    await turns(3);
+    expect([ready, third!.group]).toEqual([['a', 'b', 'c'], 3]);
+    await clock.advance(PATIENCE);
+    const [fourth] = await joinAll('d', 4);
+    await turns(3);
+    expect([ready, fourth!.group]).toEqual([['a', 'b', 'c', 'd'], 4]);
   });
 
   it('proves nothing while it waits for a place: the patience counts from when it runs', async () => {
