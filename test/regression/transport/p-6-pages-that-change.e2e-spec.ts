@@ -42,6 +42,6 @@ describe('P-6: a client that pages while entries come and go misses none and see
   it('the one that the cursor names is removed: the client is asked to list again', async () => {
     const { nextCursor } = (await call(app.url, 'tools/list')).json.result as { nextCursor: string };
     registrar.removeTool('b');
-    expect((await call(app.url, 'tools/list', { cursor: nextCursor } as object)).json.error?.code).toBe(-32602);
+    expect((await call(app.url, 'tools/list', { cursor: nextCursor })).json.error?.code).toBe(-32602);
   });
 });

@@ -81,20 +81,20 @@ describe('P-6: pages, rates and _meta', () => {
     const first = (await call(app.url, 'tools/list')).json.result;
     const remaining = first.tools.map(({ name }: { name: string }) => name) as string[];
     expect(remaining).toHaveLength(1);
-    const second = (await call(app.url, 'tools/list', { cursor: first.nextCursor } as object)).json.result;
+    const second = (await call(app.url, 'tools/list', { cursor: first.nextCursor })).json.result;
     expect([remaining[0], second.tools[0].name]).toEqual(['one', 'two']);
   });
 
   it.each(['MQ', 'Mg', Buffer.from('2').toString('base64url'), Buffer.from('["tools","nope"]').toString('base64url'), '', 'x'])(
     'the cursor "%s", which was not handed out, is refused',
     async (cursor) => {
-      expect((await call(app.url, 'tools/list', { cursor } as object)).json.error?.code).toBe(-32602);
+      expect((await call(app.url, 'tools/list', { cursor })).json.error?.code).toBe(-32602);
     },
   );
 
   it('a cursor of one list opens no other', async () => {
     const { nextCursor } = (await call(app.url, 'tools/list')).json.result as { nextCursor: string };
-    expect((await call(app.url, 'resources/templates/list', { cursor: nextCursor } as object)).json.error?.code).toBe(-32602);
+    expect((await call(app.url, 'resources/templates/list', { cursor: nextCursor })).json.error?.code).toBe(-32602);
   });
 
   it('what a client puts into _meta reaches the handler, frozen, without what the protocol reads there', async () => {

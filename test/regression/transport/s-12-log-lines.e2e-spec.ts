@@ -82,7 +82,7 @@ describe('S-12: what a client sends begins no line in the log and moves no termi
   it('names, cursors, methods and headers that nothing answers to', async () => {
     const name = `=?base64?${Buffer.from(FORGED).toString('base64')}?=`;
     await send(app.url, { headers: headersOf('tools/call', name), body: request('tools/call', { name: FORGED }) });
-    await call(app.url, 'tools/list', { cursor: FORGED } as object);
+    await call(app.url, 'tools/list', { cursor: FORGED });
     await send(app.url, { headers: headersOf('x'), body: request(FORGED) });
     await send(app.url, { headers: { ...headersOf('tools/list'), host: 'evil.example\u0085' }, body: request('tools/list') });
     await send(app.url, { headers: { 'mcp-protocol-version': '2025-11-25' }, body: { jsonrpc: '2.0', id: 1, method: FORGED, params: {} } });
