@@ -58,7 +58,11 @@ export async function send(url: string, { method = 'POST', headers = {}, body }:
 }
 
 /** Sends a request of 2026-07-28 with its routing headers. */
-export function call(url: string, method: string, params: { name?: string; uri?: string; cursor?: string } & object = {}): Promise<RawReply> {
+export function call(
+  url: string,
+  method: string,
+  params: { name?: string; uri?: string; cursor?: string } & object = {},
+): Promise<RawReply> {
   return send(url, { headers: headersOf(method, params.name ?? params.uri), body: request(method, params) });
 }
 
