@@ -110,7 +110,7 @@ describe('P-3: nothing that the revision does not allow is sent', () => {
     ['content[0].text', { content: [{ type: 'text', text: 5 }] }],
     ['content[0].data', { content: [{ ...image, data: 'not base64!' }] }],
     ['content[0].data', { content: [{ ...image, data: 'AAA' }] }],
-    ['content[0].data', { content: [{ ...image, type: 'audio', data: Buffer.from('x') }] }],
+    ['content[0].data', { content: [{ ...image, type: 'audio', data: ['x'] }] }],
     ['content[0].mimeType', { content: [{ type: 'image', data: 'AA==' }] }],
     ['content[0].annotations.priority', { content: [{ ...text, annotations: { priority: 2 } }] }],
     ['content[0].annotations.priority', { content: [{ ...text, annotations: { priority: '1' } }] }],
