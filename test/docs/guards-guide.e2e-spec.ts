@@ -29,9 +29,12 @@ class WaitingTools {
   }
 }
 
-function startNode(guard: Type<TokenGuard>, keyPrefix: string): Promise<McpTestingApp> {
+function startNode(
+  guard: Type<TokenGuard>,
+  { keyPrefix, guardsOnTakeover }: { keyPrefix: string; guardsOnTakeover: 'run' | 'skip' },
+): Promise<McpTestingApp> {
   return createMcpTestingApp({
-    imports: [McpTasksModule.forRoot(), McpTasksRedisModule.forRoot({ url: redisUrl(), keyPrefix })],
+    imports: [McpTasksModule.forRoot({ guardsOnTakeover }), McpTasksRedisModule.forRoot({ url: redisUrl(), keyPrefix })],
     providers: [WaitingTools],
     options: { guards: [guard], providers: [{ provide: McpPrincipalSource, useClass: UserPrincipalSource }] },
   });
@@ -39,12 +42,13 @@ function startNode(guard: Type<TokenGuard>, keyPrefix: string): Promise<McpTesti
 
 describe('the guards of the guide, on two nodes', () => {
   it.each([
-    [NodesTokenGuard, { status: 'completed', result: { content: [{ text: 'for ali' }] } }],
-    [TokenGuard, { status: 'failed', error: { code: 401, message: 'Unauthorized' } }],
-  ])('do with a task that is taken over what the guide says: %p', async (guard, end) => {
+    ['skip', TokenGuard, { status: 'completed', result: { content: [{ text: 'for ali' }] } }],
+    ['run', NodesTokenGuard, { status: 'completed', result: { content: [{ text: 'for ali' }] } }],
+    ['run', TokenGuard, { status: 'failed', error: { code: 401, message: 'Unauthorized' } }],
+  ] as const)('do with a task that is taken over what the guide says: %s, %p', async (guardsOnTakeover, guard, end) => {
     began = new AbortController();
-    const prefix = `guards-guide:${randomUUID()}:`;
-    const [one, other] = await Promise.all([startNode(guard, prefix), startNode(guard, prefix)]);
+    const settings = { keyPrefix: `guards-guide:${randomUUID()}:`, guardsOnTakeover };
+    const [one, other] = await Promise.all([startNode(guard, settings), startNode(guard, settings)]);
     try {
       const inBody = once(began.signal, 'abort');
       const { taskId } = (await one.client({ headers }).withTasks().callTool('wait')).result!;

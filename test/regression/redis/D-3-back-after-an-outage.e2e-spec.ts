@@ -9,7 +9,7 @@ const TASKS = 40;
 /** Outcomes are tried again after 0.1, 0.5 and 2.1 seconds, and then only after 8.5. */
 const OUTAGE_MS = 2600;
 /** A new connection is tried every 2 seconds at the latest, and what waits is spread over one more. */
-const BACK_MS = 4500;
+const BACK_MS = 5500;
 
 let open: () => void = () => undefined;
 const gate = new Promise<void>((resolve) => (open = resolve));

@@ -18,11 +18,13 @@ it('a task is one hash, of its record and what guards it, and of nothing else', 
   try {
     const record = (await store.update(keyOf(await store.create(sampleDraft())), countUp))!;
     const { createdAt, lastUpdatedAt, version, ...document } = record;
-    const { o, b, d, ...fields } = await client.hgetall(`${prefix}${keyOf(record)}`);
+    const { o, b, d, a, ...fields } = await client.hgetall(`${prefix}${keyOf(record)}`);
     expect(JSON.parse(d!)).toEqual(document);
     expect(fields).toEqual({ f: '1', v: '2', c: String(createdAt), u: String(lastUpdatedAt), x: String(createdAt + record.ttlMs!) });
     expect([version, o === b, o?.length, b?.length]).toEqual([2, false, 16, 16]);
-    expect(await client.keys(`${prefix}*`)).toEqual([`${prefix}${keyOf(record)}`]);
+    // A digest of whom it counts against.
+    expect(a).toMatch(/^[\w-]{43}$/);
+    expect((await client.keys(`${prefix}*`)).toSorted()).toEqual([`${prefix}${keyOf(record)}`, `${prefix}acc:${a}`].toSorted());
   } finally {
     await store.onApplicationShutdown();
   }

@@ -74,11 +74,18 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
     for (const { taskId, key, record: found } of tasks) {
       const { version } = found;
       let last = found;
+      let isOver = false;
+      // Said once: an old state that a slow reader renders after the deadline has said it already.
+      const lastWordOf = (record: TaskRecord): TopicNotification | undefined => {
+        const word = isOver ? undefined : lastWord(record);
+        isOver = true;
+        return word;
+      };
       const listener = (record: TaskRecord | undefined): void => {
         const readAt = this.clock.elapsed();
         last = record ?? last;
         const known = last;
-        sink.emit(taskId, () => (record ? this.notification(record, readAt) : lastWord(known)));
+        sink.emit(taskId, () => (record && this.isAlive(record, readAt) ? notificationOf(record) : lastWordOf(known)));
         if (record === undefined || isTerminal(record.status)) leave.get(taskId)?.();
       };
       leave.set(taskId, this.watches.watch(key, { from: version, listener }));
@@ -89,8 +96,8 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
   }
 
   // A slow reader may come to it late, when the task has expired. When it was read it had this long to live at most.
-  private notification(record: TaskRecord, readAt: number): TopicNotification | undefined {
-    return isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt) ? notificationOf(record) : lastWord(record);
+  private isAlive(record: TaskRecord, readAt: number): boolean {
+    return isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt);
   }
 }
 

@@ -58,12 +58,13 @@ describe('a stream whose reader has stalled', () => {
     expect([...sink.waiting.values()].map((render) => render()?.params?.statusMessage)).toEqual(['three']);
   });
 
-  it('is told nothing of a task that has expired by the time it reads on', async () => {
+  it('hears once that a task has expired by the time it reads on', async () => {
     const sink = await listen();
     const [render] = [...sink.waiting.values()];
     await clock.advance(5_000);
     expect(render!()?.params).toMatchObject({ taskId: record.taskId });
     await clock.advance(1);
+    expect(render!()?.params).toMatchObject({ status: 'failed', statusMessage: 'Task expired' });
     expect(render!()).toBeUndefined();
   });
 });
