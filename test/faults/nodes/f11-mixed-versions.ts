@@ -74,7 +74,12 @@ function runFormat(scale: FaultScale): Promise<FaultReport> {
 
 /** All fields of a record. Redis gives them in no certain order. */
 async function contentOf({ redis }: Cluster, key: string): Promise<string> {
-  return JSON.stringify(Object.entries(await redis.hgetall(key)).toSorted());
+  const fields = await redis.hgetall(key);
+  return JSON.stringify(
+    Object.keys(fields)
+      .toSorted()
+      .map((name) => [name, fields[name]]),
+  );
 }
 
 /** Waits until the survivor has looked three more times at what the dead node ran, of which the newer record is all that is left. @returns how often it has */
