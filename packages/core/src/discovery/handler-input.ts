@@ -8,7 +8,7 @@ import { enumSchema, isEnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
 import { collectFault } from './collect-fault.js';
-import { hasJudgingPipe } from './judging-pipes.js';
+import { hasJudgingPipe, type PipesInForce } from './judging-pipes.js';
 
 const PRIMITIVES = new Map<unknown, PrimitiveType>([
   [String, 'string'],
@@ -19,17 +19,15 @@ const PRIMITIVES = new Map<unknown, PrimitiveType>([
 /** What emitted metadata says of a type that it does not know: none of these may be taken for a schema. */
 const UNCERTAIN = new Set<unknown>([Object, Array, Function, Promise, Map, Set, Symbol, Date, undefined]);
 
-/** A handler's method, and the application's pipes, which come before its own. */
-export interface InputMethod extends MarkedMethod {
-  readonly globalPipes: readonly unknown[];
-}
+/** A handler's method, and the pipes around it. */
+export interface InputMethod extends MarkedMethod, PipesInForce {}
 
 /**
  * The input schema of a handler: that of its options, else of its `@McpArgs()` parameter, else of its `@McpArg()` parameters together.
  * Undefined when a parameter's type isn't certain, or the schema cannot be built; `faults` says why.
  */
 export function compileInput(method: InputMethod, declaration: HandlerDeclaration, faults: DefinitionFault[]): CompiledSchema | undefined {
-  const judge = hasJudgingPipe(method, method.globalPipes) ? ('pipe' as const) : ('framework' as const);
+  const judge = hasJudgingPipe(method, method) ? ('pipe' as const) : ('framework' as const);
   const compile = { where: method.where, use: 'input' as const, judge };
   const inputSchema = declaration.kind === 'resource' ? undefined : declaration.options.inputSchema;
   const whole = paramsOf(method, ParamKind.Args)[0];

@@ -4,30 +4,51 @@ import type { MarkedMethod } from './check-params.js';
 /** Nest's metadata key of the pipes of a class or method. */
 const PIPES_METADATA = '__pipes__';
 
-/** What of a `ValidationPipe` decides which values it accepts. */
+/** The settings of a `ValidationPipe` that decide which values it accepts. */
 interface PipeSettings {
   readonly expectedType?: unknown;
   readonly validatorOptions?: Readonly<Record<string, unknown>>;
   readonly transformOptions?: Readonly<Record<string, unknown>>;
 }
 
+/** The pipes around a handler beside those that its metadata names. */
+export interface PipesInForce {
+  /** The application's pipes: instances, and the classes of those that are made per request. */
+  readonly globalPipes: readonly unknown[];
+  /** The instance that runs for a pipe given as a class; the class itself when it is made per request. */
+  readonly pipeInForce: (pipe: unknown) => unknown;
+}
+
 const SETTINGS = ['groups', 'always', 'strictGroups', 'skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties'];
+
+/** The methods by which a `ValidationPipe` judges; the others only word its errors. */
+const JUDGING_METHODS = ['transform', 'validate', 'toValidate'] as const;
 
 /**
  * Whether one of the handler's `ValidationPipe`s accepts other values than class-validator does by itself: it validates by groups, passes over what is
- * missing, or converts by TypeScript's types. A route would take what such a pipe takes.
- * @param globals the application's pipes
+ * missing, converts by TypeScript's types, or is a subclass that judges by methods of its own. A route would take what such a pipe takes.
  */
-export function hasJudgingPipe({ classRef, methodName, params }: MarkedMethod, globals: readonly unknown[]): boolean {
+export function hasJudgingPipe({ classRef, methodName, params }: MarkedMethod, { globalPipes, pipeInForce }: PipesInForce): boolean {
   const method = (classRef.prototype as Record<string, object>)[methodName]!;
   const own = [classRef, method].flatMap((target) => (Reflect.getMetadata(PIPES_METADATA, target) ?? []) as unknown[]);
-  const ofParams = Object.values(params).flatMap(({ pipes }) => pipes);
-  return [...globals, ...own, ...ofParams].some((pipe) => pipe instanceof ValidationPipe && judges(pipe as unknown as PipeSettings));
+  const ofParams = Object.values(params).flatMap(({ pipes }) => pipes ?? []);
+  return [...globalPipes, ...[...own, ...ofParams].map(pipeInForce)].some(judges);
 }
 
-function judges({ expectedType, validatorOptions = {}, transformOptions = {} }: PipeSettings): boolean {
+function judges(pipe: unknown): boolean {
+  // Only its constructor could tell the settings of a subclass that is made per request.
+  if (typeof pipe === 'function') return (pipe.prototype as unknown) instanceof ValidationPipe;
+  return pipe instanceof ValidationPipe && (judgesBySettings(pipe as unknown as PipeSettings) || judgesByMethods(pipe));
+}
+
+function judgesBySettings({ expectedType, validatorOptions = {}, transformOptions = {} }: PipeSettings): boolean {
   if (expectedType !== undefined || Object.keys(transformOptions).length > 0) return true;
   return SETTINGS.some((setting) => isSet(validatorOptions[setting]));
+}
+
+function judgesByMethods(pipe: object): boolean {
+  const [own, plain] = [pipe, ValidationPipe.prototype] as unknown as Record<string, unknown>[];
+  return JUDGING_METHODS.some((name) => own![name] !== plain![name]);
 }
 
 function isSet(value: unknown): boolean {

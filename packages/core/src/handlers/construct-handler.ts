@@ -8,6 +8,7 @@ import { collectFault } from '../discovery/collect-fault.js';
 import type { FoundHandler } from '../discovery/find-handlers.js';
 import type { ResourceCache } from '../discovery/handler-definition.js';
 import { compileInput } from '../discovery/handler-input.js';
+import type { PipesInForce } from '../discovery/judging-pipes.js';
 import { resolveDeclaration } from '../discovery/resolve-options.js';
 import { resourceCache } from '../discovery/resource-cache.js';
 import type { HandlerDeclaration } from '../decorators/handler-metadata.js';
@@ -21,7 +22,7 @@ import { markedParams } from './prepare-handler.js';
 /** Where the construction of handlers reads placeholders, and reports to. */
 export interface HandlerConstruction {
   readonly resolver: McpValueResolver;
-  /** The application's pipes. */
+  /** The application's pipes: instances, and the classes of those that are made per request. */
   readonly globalPipes: readonly unknown[];
   readonly faults: DefinitionFault[];
   /** Every name that is known, those of faulty handlers included. */
@@ -34,7 +35,7 @@ interface HandlerSchemas {
 }
 
 /** Makes a handler of a marked method, open to be adjusted. Undefined when it is faulty; all its faults have been reported then. */
-export function constructHandler(found: FoundHandler, construction: HandlerConstruction): ConstructedHandler | undefined {
+export function constructHandler(found: FoundHandler, construction: HandlerConstruction & PipesInForce): ConstructedHandler | undefined {
   const { resolver, faults, names } = construction;
   const { where } = found;
   const written = found.declaration!;
@@ -59,10 +60,10 @@ export function constructHandler(found: FoundHandler, construction: HandlerConst
 function compileSchemas(
   found: FoundHandler,
   declaration: HandlerDeclaration,
-  construction: HandlerConstruction,
+  construction: HandlerConstruction & PipesInForce,
 ): HandlerSchemas | undefined {
-  const { faults, globalPipes } = construction;
-  const method = { ...found, params: markedParams(found), globalPipes };
+  const { faults, globalPipes, pipeInForce } = construction;
+  const method = { ...found, params: markedParams(found), globalPipes, pipeInForce };
   faults.push(...checkParams(method));
   const inputSchema = compileInput(method, declaration, faults);
   const output = declaration.kind === 'tool' ? declaration.options.outputSchema : undefined;

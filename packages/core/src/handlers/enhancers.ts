@@ -28,6 +28,13 @@ export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef & { re
   return faults;
 }
 
+/** The instance that runs for an enhancer given as a class; the class itself when it is made per request; anything else as it is. */
+export function enhancerInForce({ wrapper }: HandlerHost, enhancer: unknown): unknown {
+  if (typeof enhancer !== 'function') return enhancer;
+  const found = wrapper.host?.injectables.get(enhancer as never) as HostWrapper | undefined;
+  return found?.isDependencyTreeStatic() === true && !found.isTransient ? found.instance : enhancer;
+}
+
 function enhancersOf(ref: HandlerRef): Enhancer[] {
   const method = methodOf(ref);
   const named = KINDS.flatMap((kind) =>

@@ -17,7 +17,7 @@ import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../seams/value-resolver.js';
 import { ArgumentValidation } from './argument-validation.js';
 import { constructHandler, type HandlerConstruction } from './construct-handler.js';
-import { resolveEnhancers } from './enhancers.js';
+import { enhancerInForce, resolveEnhancers } from './enhancers.js';
 import type { HandlerCustomizer } from './handler-customizer.js';
 import { hidingOf } from './hiding-guards.js';
 import { HandlerHost } from './handler-host.js';
@@ -93,7 +93,7 @@ export class HandlerExplorer {
     return {
       customizers: [new ArgumentValidation(), ...added],
       resolver: this.resolver,
-      globalPipes: this.config.getGlobalPipes(),
+      globalPipes: [...this.config.getGlobalPipes(), ...this.config.getGlobalRequestPipes().map(({ metatype }) => metatype)],
       faults: [],
       names: [],
     };
@@ -113,8 +113,9 @@ export class HandlerExplorer {
       return undefined;
     }
     const host = new HandlerHost(found.wrapper, found.instance);
-    const handler = constructHandler(found, exploring);
+    // Before the handler is made, since its check depends on the options that its pipes have.
     const unresolved = await resolveEnhancers(host, found);
+    const handler = constructHandler(found, { ...exploring, pipeInForce: (pipe) => enhancerInForce(host, pipe) });
     faults.push(...this.checkGlobalScope(host, where), ...unresolved);
     if (!handler) return undefined;
     for (const customizer of customizers) await customizer.customize(handler);
