@@ -48,6 +48,28 @@ describe('what unwinds a handler', () => {
     expect(foreign).toEqual({ code: 7, stdout: 'Error: foreign\n', stderr: '' });
   }, 30_000);
 
+  it('ends no process that takes every rejection for an exception either', async () => {
+    const flags = ['--unhandled-rejections=strict'];
+    const monitored = "process.on('uncaughtExceptionMonitor', (error) => console.log(String(error)));";
+    const [unwound, foreign] = await Promise.all([
+      run(`${monitored} guard(); unwind(); later(() => console.log("alive"));`, { flags }),
+      run(`${monitored} guard(); unwind(); later(() => { throw new InputRequiredSignal(); });`, { flags }),
+    ]);
+    expect(unwound).toEqual({ code: 0, stdout: 'alive\n', stderr: '' });
+    expect(foreign).toMatchObject({ code: 1, stdout: expect.stringContaining('The execution ends here') as string });
+  }, 30_000);
+
+  it('ends no process by what a suspended handler makes of it, and as ever by what any other does', async () => {
+    const scoped = (scope: string) => `
+      const { unwindingScopes } = await import(replay + 'unwinding-scope.ts');
+      guard();
+      unwindingScopes.run(${scope}, async () => { await null; throw new Error("own"); });
+      later(() => console.log("alive"));`;
+    const [suspended, running] = await Promise.all([run(scoped('{ drop: (reason) => console.log(String(reason)) }')), run(scoped('{}'))]);
+    expect(suspended).toEqual({ code: 0, stdout: 'Error: own\nalive\n', stderr: '' });
+    expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('own') as string });
+  }, 30_000);
+
   it('ends the process as ever once the guard was released as often as it was taken, whichever copy of the package took it', async () => {
     const copies = `const { guardUnwinding: copied } = await import(replay + 'unwinding-guard.ts#copy.ts');
       if (copied === guard) throw new Error('no copy');
@@ -95,6 +117,8 @@ describe('what unwinds a handler', () => {
 
 const QUESTION = { message: 'Who?', schema: z.object({ name: z.string().refine((name) => name !== 'nobody', 'is nobody') }) };
 
+let cleanedUp = 0;
+
 @Injectable()
 class Tools {
   @McpTool({ description: 'Awaits a helper that asks only after it was rejected' })
@@ -105,6 +129,30 @@ class Tools {
     // As long as it takes until a rejection counts as unhandled.
     await turns();
     return answer;
+  }
+
+  @McpTool({ description: 'Asks twice, and awaits the second branch only after cleaning up for longer than any grace' })
+  async twice(@McpContext() ctx: McpToolContext): Promise<string> {
+    const [first, second] = [deferred(), deferred()];
+    const answers = [this.wrapped(ctx, 'a', first), this.wrapped(ctx, 'b', second)];
+    try {
+      await answers[0];
+    } finally {
+      await Promise.all([first.promise, second.promise]);
+      await turns();
+      cleanedUp += 1;
+    }
+    return answers[1]!;
+  }
+
+  /** A branch that makes an error of its own of whatever ends it. */
+  private async wrapped(ctx: McpToolContext, key: string, unwound: Deferred): Promise<string> {
+    try {
+      return (await ctx.elicit(key, QUESTION)).action;
+    } catch {
+      setImmediate(() => unwound.resolve());
+      throw new Error(`could not ask for ${key}`);
+    }
   }
 
   private async ask(ctx: McpToolContext, unwound: Deferred): Promise<string> {
@@ -138,6 +186,11 @@ describe('a body that awaits an async helper only after other work', () => {
   it('does not end the process when the answer is none that the schema takes', async () => {
     const { result } = await testing.client().callTool('later', {}, { inputResponses: { name: accept({ name: 'nobody' }) } });
     expect(result?.isError).toBe(true);
+  });
+
+  it('does not end the process by an error of its own that it makes of the suspension, however long it cleans up', async () => {
+    expect((await testing.client().callTool('twice')).result?.resultType).toBe('input_required');
+    expect(cleanedUp).toBe(1);
   });
 
   it('leaves the process as it found it', async () => {

@@ -26,6 +26,21 @@ class Tools {
     return 'done';
   }
 
+  @McpTool({ description: 'Lets go of a step after which it cleans up' })
+  async forgetTidily(@McpContext() ctx: McpToolContext): Promise<string> {
+    void ctx.step('mail', () => Promise.reject(new Error('no server'))).finally(() => undefined);
+    await ctx.step('other', () => 1);
+    return 'done';
+  }
+
+  @McpTool({ description: 'Waits for a step and cleans up' })
+  async tidy(@McpContext() ctx: McpToolContext): Promise<string> {
+    return ctx
+      .step('mail', () => Promise.reject(new Error('no server')))
+      .finally(() => undefined)
+      .then(String, () => 'caught');
+  }
+
   @McpTool({ description: 'Returns before its step fails' })
   leave(@McpContext() ctx: McpToolContext): string {
     void ctx.step('late', () => new Promise((_resolve, reject) => (failLate = reject)));
@@ -78,6 +93,16 @@ describe('D-9: a failed step that nobody awaits leaves one warning', () => {
     failLate(new Error('too late'));
     await new Promise((resolve) => void setImmediate(resolve));
     expect(told()).toEqual([expect.objectContaining({ message: expect.stringMatching(/leave.*step "late" failed.*too late/) as string })]);
+  });
+
+  it('also when cleaning up is all that happens after it', async () => {
+    await app.plain().callTool('forgetTidily');
+    expect(told()).toEqual([expect.objectContaining({ message: expect.stringMatching(/forgetTidily.*step "mail" failed/) as string })]);
+  });
+
+  it('and none when somebody looks at it after cleaning up', async () => {
+    expect((await app.plain().callTool('tidy')).result).toMatchObject({ content: [{ text: 'caught' }] });
+    expect(told()).toEqual([]);
   });
 
   it('and none when the handler looks at it, however late', async () => {

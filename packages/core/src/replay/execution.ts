@@ -15,6 +15,7 @@ import { Refusals } from './refusals.js';
 import { Steps } from './steps.js';
 import { UnheardFailures, type UnheardListener } from './unheard-failures.js';
 import { asUnwinding } from './unwinding.js';
+import type { UnwindingScope } from './unwinding-scope.js';
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';
@@ -48,6 +49,8 @@ export class Execution implements PassHost {
   readonly window: PendingWindow;
   readonly use = new LedgerUse();
   readonly unheard: UnheardFailures;
+  /** Everything that the handler starts runs in it. */
+  readonly scope: UnwindingScope = {};
   private readonly asked = new Set<string>();
   private readonly followed: FollowedSignal;
   private carrier: ExecutionCarrier;
@@ -72,7 +75,9 @@ export class Execution implements PassHost {
       isBodySettled: () => this.currentPass?.bodySettled ?? true,
       bodySettled: () => this.currentPass?.whenBodySettled() ?? Promise.resolve(),
       stepsIdle: () => this.steps.idle(),
+      unwindingBegins: () => (this.scope.drop = (reason) => this.lateCall(describeDropped(reason))),
       windowClosed: () => this.followed.abort('suspended'),
+      unwindingEnds: () => (this.scope.drop = undefined),
     });
   }
 
@@ -239,4 +244,8 @@ export class Execution implements PassHost {
       throw error;
     }
   }
+}
+
+function describeDropped(reason: unknown): string {
+  return `a branch that nobody awaits, and that failed while its handler was suspended: ${String(reason)}`;
 }

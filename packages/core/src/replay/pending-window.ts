@@ -8,17 +8,21 @@ export interface WindowHost {
   bodySettled(): Promise<void>;
   /** Resolves when no step is in flight; undefined when none is now. */
   stepsIdle(): Promise<void> | undefined;
+  /** Called at the close, before the first waiter is told. */
+  unwindingBegins(): void;
   /** Called once every waiter was told, or the body had settled. */
   windowClosed(): void;
+  /** Called after the body has settled, and everything that its end rejects. */
+  unwindingEnds(): void;
 }
 
 /**
  * Collects the requests that an execution reaches unanswered, then unwinds it.
  *
  * Open from the first pending request until the first macrotask at which no step is in flight; a request reached meanwhile joins. At the
- * close the waiting promises reject one at a time until the body settles, and between two of them it has `SETTLE_GRACE_MS` to do so, cleanup with I/O
- * included: those left over never settle, so that a branch nobody awaits any more cannot raise an unhandled rejection. The timers are captured
- * at load, so that fake ones don't stop it.
+ * close the waiting promises reject one at a time until the body settles; those left over never settle. Between two of them the body has
+ * `GRACE_TURNS` to settle, so that mostly one `finally` runs and not one for each branch. Nothing depends on that: a branch that nobody awaits is
+ * silenced by `UnwindingScope`, however long the body cleans up. The timers are captured at load, so that fake ones don't stop it.
  */
 export class PendingWindow {
   private waiters: (() => void)[] = [];
@@ -45,11 +49,14 @@ export class PendingWindow {
     return parked;
   }
 
+  /** Turns of the event loop and no time: what holds the loop up must not use the grace up. */
   private async grace(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const passed = new Promise<void>((resolve) => (timer = realSetTimeout(resolve, SETTLE_GRACE_MS)));
-    await Promise.race([this.host.bodySettled(), passed]);
-    realClearTimeout(timer);
+    for (let turn = 0; turn < GRACE_TURNS && !this.host.isBodySettled(); turn += 1) {
+      let timer: NodeJS.Timeout | undefined;
+      const passed = new Promise<void>((resolve) => (timer = realSetTimeout(resolve, 1)));
+      await Promise.race([this.host.bodySettled(), passed]);
+      realClearTimeout(timer);
+    }
   }
 
   private async run(): Promise<void> {
@@ -60,6 +67,7 @@ export class PendingWindow {
       await idle;
     }
     this.state = 'closed';
+    this.host.unwindingBegins();
     for (let waiter = this.waiters.shift(); waiter && !this.host.isBodySettled(); waiter = this.waiters.shift()) {
       waiter();
       await macrotask();
@@ -67,11 +75,14 @@ export class PendingWindow {
     }
     this.waiters = [];
     this.host.windowClosed();
+    await this.host.bodySettled();
+    await macrotask();
+    this.host.unwindingEnds();
   }
 }
 
-/** How long an unwinding body may take before the next of its promises is rejected. */
-const SETTLE_GRACE_MS = 10;
+/** Turns of the event loop, of at least a millisecond each, that an unwinding body has before the next of its promises is rejected. */
+const GRACE_TURNS = 10;
 
 /** Resolves after every microtask that is due has run. */
 export function macrotask(): Promise<void> {

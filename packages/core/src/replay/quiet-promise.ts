@@ -35,6 +35,15 @@ export class QuietPromise<T> extends Promise<T> {
     return next;
   }
 
+  /** Runs `onFinally` at the end; who only cleans up learns of no rejection. */
+  override finally(onFinally?: (() => void) | null): Promise<T> {
+    const wasHeard = this.hasListener;
+    const next = super.finally(onFinally);
+    this.hasListener = wasHeard;
+    this.derived.push(next as QuietPromise<unknown>);
+    return next;
+  }
+
   /** Calls `listener` with the reason of a rejection, without counting as somebody who hears of it. */
   peek(listener: (reason: unknown) => void): void {
     void Promise.prototype.then.call(this, undefined, listener);

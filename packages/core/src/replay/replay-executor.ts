@@ -1,5 +1,6 @@
 import { Execution, type ExecutionStart } from './execution.js';
 import type { ReplayOutcome } from './replay-outcome.js';
+import { unwindingScopes } from './unwinding-scope.js';
 
 /** Runs a handler once against a ledger and folds whatever happened into an outcome. Both carriers use it, and nothing else does. */
 export class ReplayExecutor {
@@ -9,7 +10,8 @@ export class ReplayExecutor {
    */
   async execute<T>(start: ExecutionStart, run: (execution: Execution) => Promise<T>): Promise<ReplayOutcome<T>> {
     const execution = new Execution(start);
-    const settled = await Promise.race([run(execution), execution.givenUp]).then(
+    const running = unwindingScopes.run(execution.scope, () => run(execution));
+    const settled = await Promise.race([running, execution.givenUp]).then(
       (value) => ({ ok: true as const, value }),
       (error: unknown) => ({ ok: false as const, error }),
     );

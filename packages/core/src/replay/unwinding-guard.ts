@@ -1,5 +1,6 @@
 import { runInThisContext } from 'node:vm';
 import { isUnwinding } from './unwinding.js';
+import { unwindingScopes } from './unwinding-scope.js';
 
 /** The guard of a process, for every copy of this package in it. */
 interface UnwindingGuard {
@@ -18,7 +19,7 @@ const host = runInThisContext('process') as NodeJS.Process & { [GUARD]?: Unwindi
  *
  * The guard holds until the function it returns has been called as often as this one. It stands in front of `unhandledRejection` listeners rather than
  * among them, because a listener would change what Node does about every other rejection, and would not keep the app's own from ending
- * the process. Only with `--unhandled-rejections=strict` Node ends the process before anyone is asked.
+ * the process. Under `--unhandled-rejections=strict` Node raises the rejection as an uncaught exception first, where the guard stands too.
  */
 export function guardUnwinding(): () => void {
   const guard = (host[GUARD] ??= createGuard());
@@ -36,7 +37,7 @@ function createGuard(): UnwindingGuard {
   return {
     acquire: () => {
       holders += 1;
-      restore ??= swallow((event, reason) => holders > 0 && event === 'unhandledRejection' && isUnwinding(reason));
+      restore ??= swallow((...emitted) => holders > 0 && isRejection(emitted) && dropped(emitted[1]));
     },
     release: () => {
       holders -= 1;
@@ -48,12 +49,26 @@ function createGuard(): UnwindingGuard {
   };
 }
 
+/** Whether Node tells of a rejection that nobody handles, under whatever `--unhandled-rejections`. */
+function isRejection([event, , origin]: readonly unknown[]): boolean {
+  if (event === 'unhandledRejection') return true;
+  return (event === 'uncaughtException' || event === 'uncaughtExceptionMonitor') && origin === 'unhandledRejection';
+}
+
+/** Whether the rejection is part of unwinding a handler. Node tells of it in the context in which it arose. */
+function dropped(reason: unknown): boolean {
+  if (isUnwinding(reason)) return true;
+  const drop = unwindingScopes.getStore()?.drop;
+  drop?.(reason);
+  return drop !== undefined;
+}
+
 /** Lets no listener of the process hear of what `ours` picks out; says, when undone, whether it could be. */
-function swallow(ours: (event: unknown, first: unknown) => boolean): () => boolean {
+function swallow(ours: (...emitted: unknown[]) => boolean): () => boolean {
   const own = Object.getOwnPropertyDescriptor(host, 'emit');
   const emit = Reflect.get(host, 'emit') as (this: unknown, ...args: unknown[]) => boolean;
   const guarded = function (this: unknown, ...args: unknown[]): boolean {
-    return ours(args[0], args[1]) || Reflect.apply(emit, this, args);
+    return ours(...args) || Reflect.apply(emit, this, args);
   };
   Object.defineProperty(host, 'emit', { value: guarded, writable: true, configurable: true, enumerable: own?.enumerable ?? false });
   return () => {

@@ -188,17 +188,19 @@ describe('the waiting promises', () => {
       isBodySettled: () => false,
       bodySettled: () => settled.promise,
       stepsIdle: () => undefined,
-      windowClosed: () => {
-        log.push('closed');
+      unwindingBegins: () => log.push('begins'),
+      windowClosed: () => log.push('closed'),
+      unwindingEnds: () => {
+        log.push('ends');
         closed.resolve();
       },
     });
     for (const key of ['a', 'b']) window.park().catch(() => log.push(key));
     await turns(6);
-    expect(log).toEqual(['a']);
+    expect(log).toEqual(['begins', 'a']);
     settled.resolve();
     await closed.promise;
-    expect(log).toEqual(['a', 'b', 'closed']);
+    expect(log).toEqual(['begins', 'a', 'b', 'closed', 'ends']);
   });
 
   it('never raise an unhandled rejection in a branch that cleanup of several turns keeps the body from awaiting', async () => {
@@ -258,7 +260,9 @@ describe('the window', () => {
       isBodySettled: () => false,
       bodySettled: () => Promise.resolve(),
       stepsIdle: () => (done ? undefined : step.promise.then(() => undefined)),
+      unwindingBegins: () => {},
       windowClosed: () => {},
+      unwindingEnds: () => {},
     });
     let done = false;
     const parked = window.park();
