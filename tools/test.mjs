@@ -2,6 +2,7 @@
 // Arguments go to Jest, which then runs alone: `npm test -- packages/core -t 'name'`.
 import './register.mjs';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +12,48 @@ import { isGood, sum, summaryLine, tallyOfJest, tallyOfStep } from './test-tally
 const ROOT = join(import.meta.dirname, '..');
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
-/** Runs a command to its end. `onOutput` sees what it prints, which is shown all the same. */
-function run(command, args, onOutput) {
+// A run that hangs must fail, not stand until somebody notices. The whole takes some 8 minutes.
+const LIMIT_MS = 30 * 60_000;
+// Jest has written its report: what still runs then was left behind by a test.
+const LINGERS_MS = 20_000;
+
+/** Runs a command to its end. `onOutput` sees what it prints, which is shown all the same. `onSpawn` gets the child process. */
+function run(command, args, { onOutput, onSpawn } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: ['inherit', onOutput ? 'pipe' : 'inherit', 'inherit'] });
+    const limit = setTimeout(() => kill(child, `did not end within ${LIMIT_MS / 60_000} minutes`), LIMIT_MS);
     child.stdout?.on('data', (chunk) => {
       process.stdout.write(chunk);
       onOutput(chunk.toString());
     });
     child.once('error', reject);
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      // A process that it left behind can keep its output open. The exit code is known, so don't wait for that one.
+      setTimeout(() => child.stdout?.destroy(), 1000).unref();
+      if (!onOutput) resolve(code ?? 1);
+    });
     child.once('close', (code) => resolve(code ?? 1));
+    onSpawn?.(child);
+  });
+}
+
+function kill(child, reason) {
+  console.error(`${child.spawnargs.join(' ')}: ${reason}, so it was killed.`);
+  child.kill('SIGKILL');
+}
+
+/** Kills Jest when it goes on after its report: a test left something open. The run counts as failed then. */
+function killWhenLingering(child, outputFile) {
+  let lingers;
+  const poll = setInterval(() => {
+    if (!existsSync(outputFile)) return;
+    clearInterval(poll);
+    lingers = setTimeout(() => kill(child, `did not exit within ${LINGERS_MS / 1000} s of its report`), LINGERS_MS);
+  }, 1000);
+  child.once('exit', () => {
+    clearInterval(poll);
+    clearTimeout(lingers);
   });
 }
 
@@ -28,7 +61,9 @@ async function runJest(args) {
   const folder = await mkdtemp(join(tmpdir(), 'mocapi-test-'));
   try {
     const outputFile = join(folder, 'jest.json');
-    const exitCode = await run(process.execPath, [...JEST, ...args, '--json', `--outputFile=${outputFile}`]);
+    const exitCode = await run(process.execPath, [...JEST, ...args, '--json', `--outputFile=${outputFile}`], {
+      onSpawn: (child) => killWhenLingering(child, outputFile),
+    });
     const report = await readFile(outputFile, 'utf8').then(JSON.parse, () => undefined);
     return tallyOfJest(report, exitCode);
   } finally {
@@ -39,7 +74,7 @@ async function runJest(args) {
 async function runStep({ name, command: [command, ...args] }) {
   console.log(`\n${name}`);
   let output = '';
-  const exitCode = await run(command, args, (text) => (output += text)).catch((error) => {
+  const exitCode = await run(command, args, { onOutput: (text) => (output += text) }).catch((error) => {
     console.error(`${name}: ${error.message}`);
     return 1;
   });

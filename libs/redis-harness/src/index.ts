@@ -5,6 +5,7 @@ export { ensureRedis, type EnsureRedisOptions } from './ensure-redis.js';
 export type { InstallHost } from './apt-host.js';
 export { NoRedisError, waysToHaveOne, type ClosedWay } from './no-redis.error.js';
 export type { RedisWay, RunningRedis } from './redis-way.js';
+export { freePort } from './free-port.js';
 export { infoOf } from './info-of.js';
 export type { MonitoredCommand } from './parse-monitored.js';
 export { monitorRedis } from './redis-monitor.js';

@@ -20,7 +20,8 @@ export interface RedisProcess {
 
 /** Starts `binary` and waits until it accepts connections. Rejects with what it printed if it ends before. */
 export async function startRedisProcess(binary: string, args: readonly string[]): Promise<RedisProcess> {
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Never our own stderr: a server that outlives this process would keep whoever reads that from ending.
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const killAtExit = () => void child.kill('SIGKILL');
   process.once('exit', killAtExit);
   const kill = async () => {
@@ -35,7 +36,7 @@ export async function startRedisProcess(binary: string, args: readonly string[])
   }
   // It must not keep the test run alive. Any sooner, Node would end while it waits.
   child.unref();
-  (child.stdout as Readable & { unref(): void }).unref();
+  for (const output of [child.stdout, child.stderr]) (output as Readable & { unref(): void }).unref();
   return { pid: child.pid!, kill, pause: () => pause(child), resume: () => void child.kill('SIGCONT') };
 }
 
@@ -44,10 +45,11 @@ function ready(child: ChildProcess): Promise<void> {
     let log = '';
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${log}`)));
-    child.stdout!.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-4000);
-      if (log.includes('Ready to accept connections')) resolve();
-    });
+    for (const output of [child.stdout!, child.stderr!])
+      output.on('data', (chunk: Buffer) => {
+        log = (log + chunk.toString()).slice(-4000);
+        if (log.includes('Ready to accept connections')) resolve();
+      });
   });
 }
 

@@ -10,8 +10,8 @@ import { startRedisProcess, type RedisProcess } from './redis-process.js';
 export interface RedisServerOptions {
   /** Default: `$REDIS_SERVER_BIN`, else the first `redis-server` on the PATH. */
   readonly binary?: string | undefined;
-  /** More of its command line: `['--appendonly', 'yes']`. */
-  readonly args?: readonly string[];
+  /** More of its command line: `['--appendonly', 'yes']`. A function is called for each attempt to start, and so can name a free port. */
+  readonly args?: readonly string[] | (() => Promise<readonly string[]>);
 }
 
 /** A `redis-server` that answers on the loopback interface: a process with a folder and a port that it keeps over restarts. */
@@ -42,7 +42,7 @@ export async function spawnRedisServer(options: RedisServerOptions = {}): Promis
   const { binary = neededRedisServerBinary(), args = [] } = options;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await spawnOnce(binary, args);
+      return await spawnOnce(binary, typeof args === 'function' ? await args() : args);
     } catch (error) {
       if (attempt === ATTEMPTS || (error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
     }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { allOrNone } from './all-or-none.js';
 import { freePort } from './free-port.js';
 import { moveSlot } from './move-slot.js';
 import { spawnRedisServer, type RedisServer } from './spawn-redis-server.js';
@@ -27,7 +28,7 @@ interface Node {
 
 /** Starts a cluster of primaries without replicas, which only a `redis-server` (7 or later) of this machine can give. It takes some 3 seconds. */
 export async function startRedisCluster(size = 3): Promise<RunningRedisCluster> {
-  const nodes = await Promise.all(Array.from({ length: size }, startNode));
+  const nodes = await allOrNone(Array.from({ length: size }, startNode), ({ server }) => server.stop());
   const stop = async () => void (await Promise.all(nodes.map(({ server }) => server.stop())));
   try {
     await join(nodes);
@@ -51,9 +52,12 @@ export async function startRedisCluster(size = 3): Promise<RunningRedisCluster> 
 }
 
 async function startNode(): Promise<Node> {
-  // By default the bus port is the port + 10000, which may be past 65535.
-  const busPort = await freePort();
-  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
+  let busPort = 0;
+  const args = async () => {
+    // The default is the port + 10000. Like the port, it is chosen again for each attempt.
+    busPort = await freePort();
+    return ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--cluster-port', String(busPort)];
+  };
   const server = await spawnRedisServer({ args });
   return { server, busPort, client: server.client() };
 }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { allOrNone } from './all-or-none.js';
 import { infoOf } from './info-of.js';
 import { spawnRedisServer, type RedisServer } from './spawn-redis-server.js';
 import { startTcpLink, type TcpLink } from './start-tcp-link.js';
@@ -20,7 +21,8 @@ export interface RunningRedisPair {
 /** Starts a primary with a replica that has taken over all it holds. `args` are more of the command line of both. */
 export async function startRedisPair(args: readonly string[] = []): Promise<RunningRedisPair> {
   const options = { args: ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1', ...args] };
-  const [primary, replica] = await Promise.all([spawnRedisServer(options), spawnRedisServer(options)]);
+  const servers = await allOrNone([spawnRedisServer(options), spawnRedisServer(options)], (server) => server.stop());
+  const [primary, replica] = servers as [RedisServer, RedisServer];
   const link = await startTcpLink(primary.port);
   const stop = async () => void (await Promise.all([primary.stop(), replica.stop(), link.stop()]));
   const [first, second] = [primary.client(), replica.client()];

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@mocapi/redis-harness';
 
 /** A Sentinel that watches one primary, calls it down after half a second of silence, and then promotes its replica. */
 export interface RunningSentinel {
@@ -26,7 +26,7 @@ export async function startSentinel(primaryPort: number): Promise<RunningSentine
     'sentinel failover-timeout main 5000',
   ];
   await writeFile(file, `${settings.join('\n')}\n`);
-  const child = spawn(process.env['REDIS_SERVER_BIN'] ?? 'redis-server', [file, '--sentinel'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.env['REDIS_SERVER_BIN'] ?? 'redis-server', [file, '--sentinel'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   await new Promise<void>((resolve, reject) => {
@@ -44,12 +44,4 @@ export async function startSentinel(primaryPort: number): Promise<RunningSentine
     await rm(dir, { recursive: true, force: true });
   };
   return { port, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
