@@ -17,7 +17,7 @@ export const BOUNDARY: NestInterceptor = {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const call = context.getArgByIndex<unknown>(EXECUTION_INDEX);
     if (!(call instanceof HandlerCall)) return next.handle();
-    return defer(() => (call.execution.suspended ? resubscribed(call) : runPass(call, next)));
+    return defer(() => (call.execution.suspended ? resubscribed(call) : call.running(runPass(call, next))));
   },
 };
 

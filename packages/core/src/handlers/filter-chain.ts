@@ -5,6 +5,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
 import { McpError } from '../errors/mcp.error.js';
 import { httpBodyMessage, isHttpError } from './error-message.js';
+import { answered, RecordedHttpError } from './answered-response.js';
 import type { HostInstance } from './handler-host.js';
 import { methodOf, type HandlerRef } from './prepare-handler.js';
 import type { ResponseFacade } from './response-facade.js';
@@ -53,7 +54,9 @@ export class FilterChain {
     const rethrow = context.host.contextId ? this.create(context) : this.fixedFor(context);
     let logged = false;
     try {
-      const value = await rethrow(...context.args, error);
+      // A filter for HTTP that has answered may never settle.
+      const filtered = rethrow(...context.args, error);
+      const value = await Promise.race([filtered, answered(context.response)]);
       // A filter for HTTP may return the response that it answered by.
       if (value !== undefined && value !== context.response) return { kind: 'value', value };
     } catch (thrown) {
@@ -114,24 +117,6 @@ export class FilterChain {
     return [...own, ...scoped, ...this.config.getGlobalFilters()].map((filter) =>
       typeof filter === 'function' ? filter : filter.constructor,
     );
-  }
-}
-
-/** A filter written for HTTP answered by a response: its status and body, never sent as HTTP. */
-export class RecordedHttpError extends Error {
-  constructor(
-    private readonly status: number,
-    private readonly body: unknown,
-  ) {
-    super('A filter answered for HTTP');
-  }
-
-  getStatus(): number {
-    return this.status;
-  }
-
-  getResponse(): unknown {
-    return this.body;
   }
 }
 

@@ -4,6 +4,7 @@ import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { Execution } from '../replay/execution.js';
+import { macrotask } from '../replay/pending-window.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
 import type { EndpointEntrance } from './endpoint-entrance.js';
 import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
@@ -37,6 +38,7 @@ export class HandlerCall extends McpExecution {
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;
   private loaded = false;
+  private readonly bodies = new Set<Promise<void>>();
 
   constructor(private readonly parts: HandlerCallParts) {
     super();
@@ -100,6 +102,26 @@ export class HandlerCall extends McpExecution {
   override async guardsPassed(): Promise<void> {
     await this.strata.run(['authorization'], this, () => Promise.resolve());
     this.stage = 'interceptors';
+  }
+
+  /** Takes note of a pass while it runs. */
+  running<T>(pass: Promise<T>): Promise<T> {
+    const ended = pass.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.bodies.add(ended);
+    void ended.then(() => this.bodies.delete(ended));
+    return pass;
+  }
+
+  /** Resolves a turn after no pass runs any more; undefined, so that who waits for a value gets none. */
+  async whenNoBodyRuns(): Promise<undefined> {
+    while (this.bodies.size > 0) {
+      await Promise.all(this.bodies);
+      await macrotask();
+    }
+    return undefined;
   }
 
   /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */

@@ -18,6 +18,7 @@ import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import { ReplayExecutor } from '../replay/replay-executor.js';
 import type { ReplayOutcome } from '../replay/replay-outcome.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
+import { RecordedHttpError, valueOrAnswer } from './answered-response.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import type { FilterAnswer } from './filter-chain.js';
 import { GuardRefusals } from './guard-refusals.js';
@@ -141,7 +142,7 @@ export class HandlerInvoker {
         const run = await prepared.pipeline.begin(call, { request, response, guards });
         running = { call, run, response };
         if (invocation.mark) invocation.mark.asked = 'all';
-        return run.enter();
+        return valueOrAnswer(run.enter(), { call, response });
       });
     });
     // A value may throw at every touch (a Proxy, a getter), a thrown one included.
@@ -211,7 +212,7 @@ function shownError(error: unknown): string {
 
 /** Errors whose text was written for the client already, which no filter written for something else may change. */
 function isMeantForClients(error: unknown): boolean {
-  return error instanceof McpToolError || error instanceof InvalidArgumentsError;
+  return error instanceof McpToolError || error instanceof InvalidArgumentsError || error instanceof RecordedHttpError;
 }
 
 function admissionOf({ admission }: HandlerInvocation, principal: () => McpPrincipal | undefined): { admission?: Admission } {

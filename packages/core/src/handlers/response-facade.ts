@@ -15,6 +15,7 @@ export class ResponseFacade {
   private statusCodeValue = 200;
   private bodyValue: unknown;
   private wasSent = false;
+  private wasAnswered = false;
   private readonly waiting: (() => void)[] = [];
   private readonly headers = new Map<string, unknown>();
 
@@ -61,17 +62,41 @@ export class ResponseFacade {
     return this.answered();
   }
 
+  /** Express's: an answer that is a status alone. Its text says no more than the status, so it is not recorded as a body. */
+  sendStatus(status: number): this {
+    return this.code(status).send();
+  }
+
+  jsonp(body?: unknown): this {
+    return this.send(body);
+  }
+
   /** Sends nobody anywhere, but counts as an answer for whoever waits for one. */
   redirect(): this {
     return this.code(302).answered();
   }
 
-  /** Resolves when an answer is given; never if none is. */
-  whenAnswered(): Promise<void> {
-    return this.wasSent ? Promise.resolve() : new Promise((resolve) => void this.waiting.push(resolve));
+  callNotFound(): this {
+    return this.code(404).answered();
   }
 
-  private answered(): this {
+  /** Whether anything has ended the response, be it without a status and a body that could be recorded. */
+  get isAnswered(): boolean {
+    return this.wasAnswered;
+  }
+
+  get writableEnded(): boolean {
+    return this.wasAnswered;
+  }
+
+  /** Resolves when an answer is given; never if none is. */
+  whenAnswered(): Promise<void> {
+    return this.wasAnswered ? Promise.resolve() : new Promise((resolve) => void this.waiting.push(resolve));
+  }
+
+  /** Ends the response for whoever waits for an answer, and records none. */
+  answered(): this {
+    this.wasAnswered = true;
     for (const tell of this.waiting.splice(0)) tell();
     return this;
   }
@@ -156,14 +181,19 @@ export class ResponseFacade {
   }
 }
 
+/** Methods of Express's and Fastify's replies that end the response by what cannot be recorded: a file, a page, a closed connection. */
+const ENDINGS: ReadonlySet<PropertyKey> = new Set(['sendFile', 'sendfile', 'download', 'render', 'view', 'hijack', 'destroy']);
+
 /** A facade whose unknown members are harmless functions that return it. */
 export function responseFacade(changed?: HeaderListener): ResponseFacade {
   const facade: ResponseFacade = new Proxy(new ResponseFacade(changed), {
     get(target, key) {
       if (key in target) {
         const member: unknown = Reflect.get(target, key, target);
-        return typeof member === 'function' ? (...args: unknown[]) => chain(target, facade, member.apply(target, args)) : member;
+        if (typeof member !== 'function') return chain(target, facade, member);
+        return (...args: unknown[]) => chain(target, facade, member.apply(target, args));
       }
+      if (ENDINGS.has(key)) return () => chain(target, facade, target.answered());
       // A thenable or an iterable would be taken for something else than a response.
       return typeof key === 'symbol' || key === 'then' ? undefined : () => facade;
     },

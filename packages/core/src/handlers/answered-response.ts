@@ -1,0 +1,66 @@
+import { STATUS_CODES } from 'node:http';
+import { macrotask } from '../replay/pending-window.js';
+import type { HandlerCall } from './handler-call.js';
+import type { ResponseFacade } from './response-facade.js';
+
+/** An enhancer answered by the HTTP response: its status and body, never sent as HTTP. */
+export class RecordedHttpError extends Error {
+  constructor(
+    private readonly status: number,
+    private readonly body: unknown,
+  ) {
+    super('It answered the HTTP response itself');
+  }
+
+  getStatus(): number {
+    return this.status;
+  }
+
+  getResponse(): unknown {
+    return this.body;
+  }
+}
+
+/** Where a pipeline runs. */
+export interface AnsweredCall {
+  readonly call: HandlerCall;
+  readonly response: ResponseFacade;
+}
+
+/**
+ * The value of a pipeline, or what an enhancer answered on the response in its place. On a route the first answer counts, and an interceptor that gives one
+ * may never settle; so here it is waited for no longer than until no body runs.
+ * @throws RecordedHttpError when the answer is none of the statuses 2xx
+ */
+export async function valueOrAnswer(entered: Promise<unknown>, { call, response }: AnsweredCall): Promise<unknown> {
+  const value = await Promise.race([withoutEmpty(entered, response), answered(response).then(() => call.whenNoBodyRuns())]);
+  return value === undefined && response.isAnswered ? answerOf(response) : value;
+}
+
+/** Resolves a turn after the response was answered: who settles in the same turn has said more. */
+export function answered(response: ResponseFacade): Promise<void> {
+  return response.whenAnswered().then(macrotask);
+}
+
+/** An interceptor that has answered may complete without a value. */
+function withoutEmpty(entered: Promise<unknown>, response: ResponseFacade): Promise<unknown> {
+  return entered.catch((error: unknown) => {
+    if (response.isAnswered && isEmptyError(error)) return undefined;
+    throw error;
+  });
+}
+
+function answerOf({ recorded, statusCode }: ResponseFacade): unknown {
+  const status = recorded?.status ?? statusCode;
+  if (recorded !== undefined && status < 300) return recorded.body;
+  throw new RecordedHttpError(status, recorded?.body ?? STATUS_CODES[status]);
+}
+
+/** RxJS's, by name: an application may have another copy of it. What was thrown may throw when it is looked at. */
+function isEmptyError(error: unknown): boolean {
+  try {
+    return error instanceof Error && error.name === 'EmptyError';
+  } catch {
+    return false;
+  }
+}
