@@ -67,6 +67,7 @@ export {
 } from './results/content-builders.js';
 export { toolResult } from './results/map-tool-result.js';
 export { McpError, invalidParams, missingCapability, type McpErrorOptions } from './errors/mcp.error.js';
+export { McpLimitError } from './errors/limit-refusal.js';
 export { resultMisfit } from './protocol/shapes/result-misfit.js';
 export { wireErrorOf } from './errors/normal-error.js';
 export type { McpErrorTranslator } from './errors/error-translation.js';

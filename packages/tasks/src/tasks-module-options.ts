@@ -46,6 +46,11 @@ export interface McpTasksLimits {
   readonly maxActivePerPrincipal?: number;
   /** Bodies that go on after they were told to stop and lost their place; beyond it new tasks are refused. @default maxRunning */
   readonly maxAbandoned?: number;
+  /**
+   * The same bodies of one caller; beyond it their next calls are refused, and what waits of them is not begun until one has ended. Others are not affected.
+   * Anonymous callers count by their address. @default a quarter of maxAbandoned
+   */
+  readonly maxAbandonedPerPrincipal?: number;
   /** Stored tasks of one caller, those that have ended included, in every store. @default 10000; in memory at most a tenth of maxRecords */
   readonly maxStoredPerPrincipal?: number;
   /** Bytes of a task's record as JSON, in every store. @default 4194304 (4 MiB) */

@@ -55,7 +55,7 @@ describe('S-3: what a client stores is bounded by bytes and by caller, and other
     for (let call = 0; call < 16; call++) replies.push(await app.capable().callTool('trip_planner', city(20)));
     const refused = replies.filter((reply) => !isTask(reply));
     expect(refused.length).toBeGreaterThan(10);
-    for (const { status, error } of refused) expect([status, error]).toEqual([200, REFUSAL]);
+    for (const { status, error } of refused) expect([status, error]).toEqual([429, REFUSAL]);
     expect(isTask(await app.capable('ann').callTool('trip_planner', city(20)))).toBe(true);
   });
 

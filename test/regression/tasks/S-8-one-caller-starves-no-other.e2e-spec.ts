@@ -111,6 +111,33 @@ describe('S-8: one caller starves no other', () => {
     await pollUntil(() => load().running === 0 && load().zombies === 0);
     expect((await app.capable('eve').callTool('quick')).result).toMatchObject({ resultType: 'task' });
   });
+
+  it('bodies of one caller that ignore their signal cost that caller places, and no other', async () => {
+    clock = new FakeClock();
+    await start({ abandonAfter: 'PT1S', limits: { maxRunning: 4, maxQueued: 10 } });
+    const tasks: string[] = [];
+    for (let call = 0; call < 6; call++) tasks.push(await begin('eve', 'work'));
+    for (const taskId of tasks.slice(0, 4)) await app.capable('eve').request('tasks/cancel', { taskId });
+    await clock.advance(1001);
+    expect(load().zombies).toBeGreaterThan(0);
+    expect((await app.capable('eve').callTool('quick')).error).toEqual(REFUSAL);
+    expect((await app.capable('ann').callTool('quick')).error).toBeUndefined();
+    const taskId = await begin('ann', 'quick');
+    expect(await pollTask(app.capable('ann'), taskId)).toMatchObject({ status: 'completed' });
+    expect(entered).toEqual(['eve', 'eve', 'eve', 'eve']);
+    finish();
+    for (const waited of tasks.slice(4)) expect(await pollTask(app.capable('eve'), waited)).toMatchObject({ status: 'completed' });
+    expect(load()).toEqual({ running: 0, queued: 0, zombies: 0 });
+  });
+
+  it('a refusal of a limit is 429 with Retry-After, as every other is', async () => {
+    await start({ limits: { maxRunning: 1, maxQueued: 0 } });
+    await begin('eve', 'work');
+    const { status, headers, error } = await app.capable('ann').callTool('work');
+    expect(error).toEqual(REFUSAL);
+    const seconds = Math.ceil((error!.data as { retryAfterMs: number }).retryAfterMs / 1000);
+    expect([status, headers.get('retry-after')]).toEqual([429, String(seconds)]);
+  });
 });
 
 async function pollUntil(holds: () => boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { limitRefusal } from '../errors/limit-refusal.js';
+import { McpLimitError } from '../errors/limit-refusal.js';
 import { Method } from '../protocol/method-names.js';
 import type { McpPrincipal } from './principal.js';
 import { TokenBuckets, type Rate } from './token-buckets.js';
@@ -48,7 +48,7 @@ export class CallerRates {
     this.counted.add(request);
     const retryAfterMs = buckets.take(key);
     if (retryAfterMs === 0) return;
-    throw limitRefusal('Too many requests: retry after data.retryAfterMs milliseconds', retryAfterMs);
+    throw new McpLimitError('Too many requests: retry after data.retryAfterMs milliseconds', retryAfterMs);
   }
 
   private anonymous(request: object): string | undefined {

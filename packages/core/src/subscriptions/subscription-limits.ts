@@ -1,5 +1,5 @@
 import type { McpPrincipal } from '../envelope/principal.js';
-import { limitRefusal } from '../errors/limit-refusal.js';
+import { McpLimitError } from '../errors/limit-refusal.js';
 
 /** How many streams may be open at once. */
 export interface SubscriptionBounds {
@@ -29,7 +29,7 @@ export class SubscriptionLimits {
     const holder = principal?.id ?? ANONYMOUS;
     const own = this.held.get(holder) ?? 0;
     if (own >= this.bounds.perPrincipal || this.total >= this.bounds.total) {
-      throw limitRefusal('Too many subscriptions are open: close one, or retry after data.retryAfterMs milliseconds', RETRY_AFTER_MS);
+      throw new McpLimitError('Too many subscriptions are open: close one, or retry after data.retryAfterMs milliseconds', RETRY_AFTER_MS);
     }
     this.held.set(holder, own + 1);
     this.total += 1;

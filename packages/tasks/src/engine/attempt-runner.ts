@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, NotJsonError, type ToolOutcome } from '@mocapi/core';
 import type { NodeMembership } from '../nodes/node-membership.js';
 import type { RunEntry } from '../nodes/run-entries.js';
+import { accountOf } from '../record/task-account.js';
 import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../executor/task-executor.js';
@@ -55,6 +56,7 @@ export class AttemptRunner {
     const attempt = new TaskAttempt({
       key,
       token: { id, fence } satisfies RunToken,
+      account: accountOf(record),
       ...place,
       store,
       clock,

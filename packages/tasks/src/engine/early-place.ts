@@ -8,6 +8,7 @@ import type { RunClaim } from '../record/task-record.js';
 export class EarlyPlace {
   private slot: TaskSlot | undefined;
   private readonly waiting: boolean;
+  private hasBegun = false;
 
   /** @throws TaskExecutorFullError when the reservation is bound by limits and there is no room */
   constructor(
@@ -16,6 +17,7 @@ export class EarlyPlace {
   ) {
     this.slot = executor.reserve(reservation);
     this.waiting = !this.slot.isReady;
+    void this.slot.ready.then(() => (this.hasBegun = true));
   }
 
   /** The claim, which says whether the body waits. */
@@ -23,9 +25,13 @@ export class EarlyPlace {
     return this.waiting ? { ...claim, waiting: true } : claim;
   }
 
-  /** The slot, which is the caller's from now on; another one if it was given back. */
-  take(): TaskSlot {
-    const slot = this.slot ?? this.executor.reserve({ ...this.reservation, resumed: true });
+  /**
+   * The slot, which is the caller's from now on; another one if it was given back. One that still waits moves to the lane of `account`, which nobody knew
+   * before the claim.
+   */
+  take(account: string): TaskSlot {
+    if (this.waiting && !this.hasBegun && this.reservation.account !== account) this.giveBack();
+    const slot = this.slot ?? this.executor.reserve({ account, resumed: true });
     this.slot = undefined;
     return slot;
   }

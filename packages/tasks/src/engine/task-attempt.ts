@@ -19,6 +19,8 @@ export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-
 export interface TaskAttemptParts {
   readonly key: TaskKey;
   readonly token: RunToken;
+  /** Whom it counts against in limits by caller. */
+  readonly account: string;
   readonly slot: TaskSlot;
   /** Under which the other nodes know of it. */
   readonly entry: RunEntry;
@@ -51,6 +53,7 @@ export interface TaskAttemptParts {
 export class TaskAttempt {
   readonly key: TaskKey;
   readonly token: RunToken;
+  readonly account: string;
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
   private readonly isRepeatable: boolean;
@@ -63,9 +66,10 @@ export class TaskAttempt {
   private ledgerBytes: number;
 
   constructor(private readonly parts: TaskAttemptParts) {
-    const { key, token, slot, entry, isRepeatable, clock, lifeMs } = parts;
+    const { key, token, account, slot, entry, isRepeatable, clock, lifeMs } = parts;
     this.key = key;
     this.token = token;
+    this.account = account;
     this.slot = slot;
     this.entry = entry;
     this.isRepeatable = isRepeatable;

@@ -75,9 +75,10 @@ export class TaskResumption {
   private beginHere(record: TaskRecord, resumption: Resumption): void {
     const { quota, runner, calls } = this.parts;
     const { entry, place, pending } = resumption;
+    const account = accountOf(record);
     const turn = record.run?.probation ? this.turnOf(record, () => attempt) : undefined;
     if (turn) place.giveBack();
-    const slot = quota.count(turn ?? place.take(), accountOf(record));
+    const slot = quota.count(turn ?? place.take(account), account);
     const tool = calls.registry.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;

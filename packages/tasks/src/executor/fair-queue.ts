@@ -24,16 +24,17 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** Takes the first of the lane whose turn it is. */
-  next(): T | undefined {
-    const [turn] = this.lanes;
-    if (!turn) return undefined;
-    const [account, lane] = turn;
-    const [item] = lane;
-    this.delete(account, item!);
-    // Its next turn comes after those of all others.
-    if (this.lanes.delete(account)) this.lanes.set(account, lane);
-    return item;
+  /** Takes the first of the lane whose turn it is. @param isHeld whose lanes have no turn now */
+  next(isHeld: (account: string) => boolean = () => false): T | undefined {
+    for (const [account, lane] of this.lanes) {
+      if (isHeld(account)) continue;
+      const [item] = lane;
+      this.delete(account, item!);
+      // Its next turn comes after those of all others.
+      if (this.lanes.delete(account)) this.lanes.set(account, lane);
+      return item;
+    }
+    return undefined;
   }
 
   /** @returns whether it waited */

@@ -1,3 +1,4 @@
+import { AbandonedBodies } from './abandoned-bodies.js';
 import { FairQueue } from './fair-queue.js';
 import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskReservation, type TaskSlot } from './task-executor.js';
 
@@ -8,6 +9,16 @@ export interface InProcessTaskExecutorOptions {
   readonly maxQueued: number;
   /** Bodies that go on after they were given up on; beyond it nothing new is taken. @default maxRunning */
   readonly maxAbandoned?: number;
+  /** The same of one account; beyond it nothing new of that account is taken or begun. @default a quarter of maxAbandoned */
+  readonly maxAbandonedPerPrincipal?: number;
+}
+
+/** The part of `maxAbandoned` that one account may have unless told otherwise. */
+const ACCOUNTS_PART = 4;
+
+/** A quarter of `maxAbandoned`, and one at least: what one caller may have unless told otherwise. */
+export function abandonedPerPrincipal(maxAbandoned: number): number {
+  return Math.max(1, Math.floor(maxAbandoned / ACCOUNTS_PART));
 }
 
 /** What a refused caller is told to wait. */
@@ -17,22 +28,24 @@ const OVERFULL = 2;
 
 /**
  * Runs attempts in this process: up to `maxRunning` at once; the rest wait, those of one account in the order they came, and the accounts take turns.
+ * What waits of an account with too many bodies that don't end is passed over until one of them has ended: its next body would keep its place as well.
  * A slot is waiting, running or gone. It waits in `queue`; leaves it for `running` when a place is free; and is gone once released, whichever it was.
  */
 export class InProcessTaskExecutor extends TaskExecutor {
   private readonly queue = new FairQueue<() => void>();
-  private readonly maxAbandoned: number;
+  private readonly abandonedBodies: AbandonedBodies;
   private running = 0;
-  private zombies = 0;
 
   constructor(private readonly options: InProcessTaskExecutorOptions) {
     super();
-    this.maxAbandoned = options.maxAbandoned ?? options.maxRunning;
+    const max = options.maxAbandoned ?? options.maxRunning;
+    this.abandonedBodies = new AbandonedBodies(max, options.maxAbandonedPerPrincipal ?? abandonedPerPrincipal(max));
   }
 
   override reserve({ account = '', resumed = false }: TaskReservation = {}): TaskSlot {
-    if (!resumed && this.zombies >= this.maxAbandoned) throw new TaskExecutorFullError(RETRY_AFTER_MS);
-    if (this.running < this.options.maxRunning) {
+    const isHeld = this.isHeld(account);
+    if (!resumed && (isHeld || this.abandonedBodies.isFull)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
+    if (!isHeld && this.running < this.options.maxRunning) {
       this.running += 1;
       return { ready: Promise.resolve(), isReady: true, release: this.once(() => this.give()) };
     }
@@ -41,18 +54,24 @@ export class InProcessTaskExecutor extends TaskExecutor {
   }
 
   override load(): TaskExecutorLoad {
-    return { running: this.running, queued: this.queue.size, zombies: this.zombies };
+    return { running: this.running, queued: this.queue.size, zombies: this.abandonedBodies.size };
   }
 
   override get free(): number {
     return this.options.maxRunning - this.running;
   }
 
-  override abandoned(): (() => void) | undefined {
-    if (this.zombies >= this.maxAbandoned) return undefined;
-    this.zombies += 1;
-    return this.once(() => (this.zombies -= 1));
+  override abandoned(account = ''): (() => void) | undefined {
+    const bodies = this.abandonedBodies;
+    if (bodies.isFull || bodies.isFullOf(account)) return undefined;
+    bodies.add(account);
+    return this.once(() => {
+      bodies.remove(account);
+      this.fill();
+    });
   }
+
+  private readonly isHeld = (account: string): boolean => this.abandonedBodies.isFullOf(account);
 
   /** Whoever fills the queue must not keep the others out of it. */
   private hasRoom(account: string): boolean {
@@ -73,9 +92,17 @@ export class InProcessTaskExecutor extends TaskExecutor {
   }
 
   private give(): void {
-    const next = this.queue.next();
-    if (next) next();
-    else this.running -= 1;
+    this.running -= 1;
+    this.fill();
+  }
+
+  private fill(): void {
+    while (this.running < this.options.maxRunning) {
+      const next = this.queue.next(this.isHeld);
+      if (!next) return;
+      this.running += 1;
+      next();
+    }
   }
 
   private once(act: () => void): () => void {

@@ -1,4 +1,4 @@
-import { ErrorCode, McpError } from '@mocapi/core';
+import { McpLimitError } from '@mocapi/core';
 
 /** A place for one attempt: waited for, then held until it is given back. */
 export interface TaskSlot {
@@ -30,7 +30,7 @@ export interface TaskExecutorLoad {
 export abstract class TaskExecutor {
   /**
    * Takes a place in the queue, now. Places that become free go to the callers in turn.
-   * @throws TaskExecutorFullError when the queue has no room, or too many bodies go on that were given up on
+   * @throws TaskExecutorFullError when the queue has no room, or too many bodies, of the account or of all, go on that were given up on
    */
   abstract reserve(options?: TaskReservation): TaskSlot;
 
@@ -42,17 +42,16 @@ export abstract class TaskExecutor {
   }
 
   /**
-   * Counts a body that was given up on; the returned function uncounts it, once it has ended after all. Undefined when there are as many of them as may be:
-   * the body then keeps its place until it ends.
+   * Counts a body that was given up on; the returned function uncounts it, once it has ended after all. Undefined when there are as many of them as may be,
+   * of its account or of all: the body then keeps its place until it ends.
+   * @param account whose task it is. By default that of all who are not told apart
    */
-  abstract abandoned(): (() => void) | undefined;
+  abstract abandoned(account?: string): (() => void) | undefined;
 }
 
 /** The queue of attempts is full. Nothing was stored; the client is told when to come back. */
-export class TaskExecutorFullError extends McpError {
-  constructor(readonly retryAfterMs: number) {
-    super(ErrorCode.InternalError, 'Too many tasks are at work or wait: retry after data.retryAfterMs milliseconds', {
-      data: { retryAfterMs },
-    });
+export class TaskExecutorFullError extends McpLimitError {
+  constructor(retryAfterMs: number) {
+    super('Too many tasks are at work or wait: retry after data.retryAfterMs milliseconds', retryAfterMs);
   }
 }

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { McpDefinitionsError, parseDuration, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
+import { abandonedPerPrincipal } from '../executor/in-process-task-executor.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 
@@ -51,13 +52,15 @@ function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required
   const maxRunning = read('maxRunning', 64);
   const maxQueued = read('maxQueued', 10_000, 0);
   const maxActivePerPrincipal = read('maxActivePerPrincipal', 1000);
+  const maxAbandoned = limits.maxAbandoned === undefined ? maxRunning : read('maxAbandoned', maxRunning);
   const maxRecords = read('maxRecords', 100_000);
   const maxBytes = read('maxBytes', Math.floor(getHeapStatistics().heap_size_limit / HEAP_PART));
   return {
     maxRunning,
     maxQueued,
     maxActivePerPrincipal,
-    maxAbandoned: limits.maxAbandoned === undefined ? maxRunning : read('maxAbandoned', maxRunning),
+    maxAbandoned,
+    maxAbandonedPerPrincipal: read('maxAbandonedPerPrincipal', abandonedPerPrincipal(maxAbandoned)),
     maxRecords,
     maxStoredPerPrincipal: read(
       'maxStoredPerPrincipal',

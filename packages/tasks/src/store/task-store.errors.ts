@@ -1,4 +1,4 @@
-import { ErrorCode, McpError } from '@mocapi/core';
+import { ErrorCode, McpError, McpLimitError } from '@mocapi/core';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from './task-key.js';
 
@@ -12,23 +12,16 @@ export class TaskAlreadyExistsError extends Error {
 }
 
 /** There is no room for another task, or for a longer record of one. Nothing was written; the client is told when to come back. */
-export class TaskStoreFullError extends McpError {
-  constructor(
-    readonly retryAfterMs: number,
-    message = 'Too many tasks are stored: retry after data.retryAfterMs milliseconds',
-  ) {
-    super(ErrorCode.InternalError, message, { data: { retryAfterMs } });
+export class TaskStoreFullError extends McpLimitError {
+  constructor(retryAfterMs: number, message = 'Too many tasks are stored: retry after data.retryAfterMs milliseconds') {
+    super(message, retryAfterMs);
   }
 }
 
 /** The caller has as much stored as one may have. Nothing was written; the client is told when to come back, and other callers are not affected. */
-export class TaskQuotaError extends McpError {
-  constructor(readonly retryAfterMs: number) {
-    super(
-      ErrorCode.InternalError,
-      'Too many of your tasks are stored: wait until some expire, and retry after data.retryAfterMs milliseconds',
-      { data: { retryAfterMs } },
-    );
+export class TaskQuotaError extends McpLimitError {
+  constructor(retryAfterMs: number) {
+    super('Too many of your tasks are stored: wait until some expire, and retry after data.retryAfterMs milliseconds', retryAfterMs);
   }
 }
 

@@ -112,7 +112,7 @@ describe('when the queue is full', () => {
     await turns();
     store.calls.length = 0;
     const { status, error } = await capable().callTool('slow');
-    expect([status, error]).toEqual([200, { code: -32603, message: expect.any(String), data: { retryAfterMs: expect.any(Number) } }]);
+    expect([status, error]).toEqual([429, { code: -32603, message: expect.any(String), data: { retryAfterMs: expect.any(Number) } }]);
     expect((error!.data as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(0);
     expect([store.calls, store.size, load(), entered]).toEqual([[], 2, { running: 1, queued: 1, zombies: 0 }, ['slow']]);
   });
@@ -146,7 +146,7 @@ describe('when the store is full', () => {
     const taskId = await startTask(capable(), 'asking');
     await pollTask(capable(), taskId);
     const { status, error } = await capable().callTool('asking');
-    expect([status, error]).toEqual([200, { code: -32603, message: expect.any(String), data: { retryAfterMs: expect.any(Number) } }]);
+    expect([status, error]).toEqual([429, { code: -32603, message: expect.any(String), data: { retryAfterMs: expect.any(Number) } }]);
     expect([store.size, load().running, entered]).toEqual([1, 0, ['asking']]);
   });
 

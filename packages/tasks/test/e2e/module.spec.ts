@@ -73,6 +73,7 @@ describe('McpTasksModule.forRoot', () => {
         maxQueued: 10_000,
         maxActivePerPrincipal: 1000,
         maxAbandoned: 64,
+        maxAbandonedPerPrincipal: 16,
         maxRecords: 100_000,
         maxStoredPerPrincipal: 10_000,
         maxRecordBytes: 4 * 2 ** 20,

@@ -43,6 +43,7 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
   const attempt = new TaskAttempt({
     key,
     token: record.run!,
+    account: 'anonymous',
     slot,
     entry: unentered,
     isRepeatable,

@@ -9,7 +9,7 @@ class Queue {
 
   constructor(readonly executor: InProcessTaskExecutor) {}
 
-  reserve(name: string, options?: { resumed?: boolean }): void {
+  reserve(name: string, options?: { account?: string; resumed?: boolean }): void {
     const slot = this.executor.reserve(options);
     this.slots.set(name, slot);
     void slot.ready.then(() => this.ready.push(name));
@@ -135,14 +135,37 @@ describe('InProcessTaskExecutor', () => {
 
   it('counts bodies that were given up on, each until it has ended', () => {
     const queue = queueOf(2);
-    const ends = [queue.executor.abandoned()!, queue.executor.abandoned()!];
-    expect(queue.executor.abandoned()).toBeUndefined();
+    const ends = [queue.executor.abandoned('ann')!, queue.executor.abandoned('bob')!];
+    expect(queue.executor.abandoned('cem')).toBeUndefined();
     expect(load(queue)).toEqual([0, 0, 2]);
     ends[0]!();
     ends[0]!();
     expect(load(queue)).toEqual([0, 0, 1]);
     ends[1]!();
     expect(load(queue)).toEqual([0, 0, 0]);
+  });
+
+  it('passes over what waits of an account with as many such bodies as one may have, and begins it once one has ended', async () => {
+    const queue = new Queue(new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 10, maxAbandoned: 4 }));
+    queue.reserve('eve 1', { account: 'eve' });
+    queue.reserve('eve 2', { account: 'eve' });
+    queue.reserve('ann', { account: 'ann' });
+    const ended = queue.executor.abandoned('eve')!;
+    expect(queue.executor.abandoned('eve')).toBeUndefined();
+    expect(() => queue.reserve('eve 3', { account: 'eve' })).toThrow(TaskExecutorFullError);
+    queue.reserve('eve taken over', { account: 'eve', resumed: true });
+    await queue.release('eve 1');
+    await queue.release('ann');
+    expect([queue.ready, load(queue)]).toEqual([
+      ['eve 1', 'ann'],
+      [0, 2, 1],
+    ]);
+    ended();
+    await turns(1);
+    expect([queue.ready, load(queue)]).toEqual([
+      ['eve 1', 'ann', 'eve 2'],
+      [1, 1, 0],
+    ]);
   });
 
   it('keeps its counts right through 2,000 random moves', async () => {

@@ -18,6 +18,7 @@ const OPTIONS = {
     maxActivePerPrincipal: 100,
     maxRecords: 1000,
     maxAbandoned: 8,
+    maxAbandonedPerPrincipal: 2,
     maxStoredPerPrincipal: 1000,
     maxRecordBytes: MIB,
     maxLedgerBytes: MIB,

@@ -1,0 +1,42 @@
+/** The bodies that were given up on and go on, by account (see `accountOf`). */
+export class AbandonedBodies {
+  private readonly byAccount = new Map<string, number>();
+  private total = 0;
+
+  /**
+   * @param max of all accounts
+   * @param maxOfOne of one account, so that nobody takes the places of all
+   */
+  constructor(
+    private readonly max: number,
+    private readonly maxOfOne: number,
+  ) {}
+
+  get size(): number {
+    return this.total;
+  }
+
+  get isFull(): boolean {
+    return this.total >= this.max;
+  }
+
+  /** Whether `account` has as many as one may have. */
+  isFullOf(account: string): boolean {
+    return (this.byAccount.get(account) ?? 0) >= this.maxOfOne;
+  }
+
+  add(account: string): void {
+    this.change(account, 1);
+  }
+
+  remove(account: string): void {
+    this.change(account, -1);
+  }
+
+  private change(account: string, by: 1 | -1): void {
+    this.total += by;
+    const count = (this.byAccount.get(account) ?? 0) + by;
+    if (count > 0) this.byAccount.set(account, count);
+    else this.byAccount.delete(account);
+  }
+}
