@@ -70,6 +70,8 @@ export interface McpLimits {
   readonly maxBodyBytes?: number;
   /** Nesting of a request body; above it the answer is -32600, before parsing. @default 64 */
   readonly maxJsonDepth?: number;
+  /** Objects and arrays in a message, over HTTP and on stdio; above it the answer is -32600, before parsing. @default 250000 */
+  readonly maxJsonObjects?: number;
   /** Milliseconds between the comment lines that keep a stream open. @default 15000 */
   readonly heartbeatMs?: number;
   /** Characters of a URI in `resources/read`; a longer one is -32602. @default 2048 */

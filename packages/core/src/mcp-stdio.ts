@@ -51,6 +51,7 @@ export abstract class McpStdio {
       legacy: bootstrap.legacy,
       maxLineBytes: limits.maxLineBytes ?? MAX_LINE_BYTES,
       maxJsonDepth: common.maxJsonDepth,
+      maxJsonObjects: common.maxJsonObjects,
       drainMs: limits.drainMs ?? DRAIN_MS,
       shutdownGraceMs: SHUTDOWN_GRACE_MS,
       onCancelled: (id, reason) =>

@@ -28,4 +28,16 @@ describe('S-2: a message of very many small objects is refused before it is pars
   test('100,000 objects are taken', async () => {
     expect((await testing.client().callTool('any', rows(100_000))).result?.content).toMatchObject([{ text: 'entered' }]);
   }, 60_000);
+
+  test('more or fewer where the application says so', async () => {
+    const options = { limits: { maxJsonObjects: 20 } as object };
+    const strict = await createMcpTestingApp({ providers: [Tools], options });
+    try {
+      const { error } = await strict.client().callTool('any', rows(20));
+      expect(error).toMatchObject({ code: -32600, message: expect.stringMatching(/more than 20 objects/) });
+      expect((await strict.client().callTool('any', rows(5))).result?.content).toMatchObject([{ text: 'entered' }]);
+    } finally {
+      await strict.close();
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { isReserved } from '../errors/reserved-codes.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
 import type { McpLimits, McpModuleOptions, McpRate, McpRateLimitOptions } from '../mcp-module-options.js';
+import { JSON_BOUNDS } from '../protocol/json-bounds.js';
 import type { Implementation } from '../protocol/official.js';
 import { isReservedHeader } from '../protocol/reserved-headers.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
@@ -86,7 +87,8 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
 function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Required<McpLimits> {
   return {
     maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 4 * 1024 * 1024),
-    maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? 64),
+    maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? JSON_BOUNDS.maxJsonDepth),
+    maxJsonObjects: check.positive('limits.maxJsonObjects', limits.maxJsonObjects ?? JSON_BOUNDS.maxJsonObjects),
     heartbeatMs: check.positive('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
     maxUriLength: check.positive('limits.maxUriLength', limits.maxUriLength ?? 2048),
     maxListensPerPrincipal: check.positive('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),

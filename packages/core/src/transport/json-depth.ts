@@ -1,3 +1,5 @@
+import type { JsonBounds } from '../protocol/json-bounds.js';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
@@ -6,20 +8,14 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * How many arrays and objects a message may hold. Each takes much longer to parse, copy and collect than its two bytes suggest: a body of 4 MiB could hold
- * 1.4 million, which hold the process for more than a second.
- */
-const MAX_CONTAINERS = 250_000;
-
-/**
- * Says what is wrong with the shape of a message: arrays and objects nest deeper than `maxDepth`, or there are more than 250,000 of them. Told from the bytes
+ * Says what is wrong with the shape of a message: arrays and objects nest too deep, or there are too many of them. Told from the bytes
  * before anything is parsed: `JSON.parse` survives half a million levels, but what comes after it (`JSON.stringify`, `structuredClone`, a schema's
  * validator) overflows the stack at a few thousand. Bytes of a multi-byte UTF-8 character are never those of a bracket or a quote, so the text needs no
  * decoding.
  */
-export function jsonShapeProblem(bytes: Uint8Array, maxDepth: number): string | undefined {
+export function jsonShapeProblem(bytes: Uint8Array, { maxJsonDepth, maxJsonObjects }: JsonBounds): string | undefined {
   let depth = 0;
-  let containers = 0;
+  let objects = 0;
   for (let index = 0; index < bytes.length; index++) {
     switch (bytes[index]) {
       case QUOTE:
@@ -27,8 +23,8 @@ export function jsonShapeProblem(bytes: Uint8Array, maxDepth: number): string | 
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
-        if (++depth > maxDepth) return `nests deeper than ${maxDepth} levels`;
-        if (++containers > MAX_CONTAINERS) return `holds more than ${MAX_CONTAINERS} objects and arrays: send fewer at once`;
+        if (++depth > maxJsonDepth) return `nests deeper than ${maxJsonDepth} levels`;
+        if (++objects > maxJsonObjects) return `holds more than ${maxJsonObjects} objects and arrays: send fewer at once`;
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ErrorCode } from '../protocol/error-codes.js';
+import type { JsonBounds } from '../protocol/json-bounds.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../protocol/messages.js';
@@ -30,15 +31,15 @@ interface Refused {
  * request or a notification. What is refused comes with its response: `-32700` for what is not JSON, `-32600` for what is not a message. That echoes
  * the id where one can be read and has none otherwise; it is never null.
  */
-export function readMessage(bytes: Uint8Array, maxJsonDepth: number): IncomingMessage {
-  const read = readJson(bytes, maxJsonDepth);
+export function readMessage(bytes: Uint8Array, bounds: JsonBounds): IncomingMessage {
+  const read = readJson(bytes, bounds);
   return read.kind === 'json' ? toMessage(read.value) : read;
 }
 
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
-export function readJson(bytes: Uint8Array, maxJsonDepth: number): IncomingJson {
+export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
-  const shape = jsonShapeProblem(bytes, maxJsonDepth);
+  const shape = jsonShapeProblem(bytes, bounds);
   if (shape !== undefined) return refuse(ErrorCode.InvalidRequest, `Invalid request: the message ${shape}`, findMessageId(bytes));
   const text = textOf(bytes);
   let value: JsonValue;

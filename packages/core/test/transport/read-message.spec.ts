@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { readMessage } from '../../src/transport/read-message.js';
 import type { IncomingMessage } from '../../src/transport/read-message.js';
 
-const read = (text: string | Buffer, maxJsonDepth = 64): IncomingMessage => readMessage(Buffer.from(text as string), maxJsonDepth);
+const read = (text: string | Buffer, maxJsonDepth = 64): IncomingMessage =>
+  readMessage(Buffer.from(text as string), { maxJsonDepth, maxJsonObjects: 250_000 });
 
 function refused(text: string | Buffer, maxJsonDepth?: number): { code: number; members: string[]; id: unknown } {
   const incoming = read(text, maxJsonDepth);
@@ -211,7 +212,7 @@ describe('a number that a double cannot hold is -32600', () => {
 
 describe('whatever the bytes', () => {
   const check = (bytes: Uint8Array): void => {
-    const incoming = readMessage(bytes, 16);
+    const incoming = readMessage(bytes, { maxJsonDepth: 16, maxJsonObjects: 250_000 });
     if (incoming.kind === 'refused') expect(incoming.response).not.toHaveProperty('id', null);
     else expect(incoming.message).toMatchObject({ jsonrpc: '2.0', method: expect.any(String) });
   };

@@ -37,6 +37,7 @@ export class StdioPair {
       path: '/mcp',
       maxLineBytes: 4096,
       maxJsonDepth: 64,
+      maxJsonObjects: 250_000,
       drainMs: 60_000,
       shutdownGraceMs: 60_000,
       onCancelled: (id, reason) => this.cancelled.push([id, reason]),

@@ -7,6 +7,7 @@ import { Method } from '../../protocol/method-names.js';
 import { Idle } from '../idle.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import type { McpTransport } from '../mcp-transport.js';
+import type { JsonBounds } from '../../protocol/json-bounds.js';
 import { readJson, toMessage } from '../read-message.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -14,7 +15,7 @@ import { StdioOlderClient } from './stdio-older-client.js';
 import { StdioRequests } from './stdio-requests.js';
 
 /** What one connection is made of; every value is settled. */
-export interface StdioParts {
+export interface StdioParts extends JsonBounds {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatcher: MessageDispatcher;
@@ -22,7 +23,6 @@ export interface StdioParts {
   /** What guards see as the URL of a request. */
   readonly path: string;
   readonly maxLineBytes: number;
-  readonly maxJsonDepth: number;
   readonly drainMs: number;
   readonly shutdownGraceMs: number;
   readonly onCancelled: (id: RequestId, reason: unknown) => void;
@@ -65,7 +65,7 @@ export class StdioConnection implements McpTransport {
   }
 
   private take(bytes: Buffer): void {
-    const read = readJson(bytes, this.parts.maxJsonDepth);
+    const read = readJson(bytes, this.parts);
     if (read.kind === 'json' && this.older.take(read.value)) return;
     const incoming = read.kind === 'json' ? toMessage(read.value) : read;
     if (incoming.kind === 'refused') this.refuse(incoming.response);

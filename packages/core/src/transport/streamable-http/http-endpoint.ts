@@ -7,6 +7,7 @@ import { Idle } from '../idle.js';
 import type { McpTransport } from '../mcp-transport.js';
 import type { OlderClients } from '../legacy/older-clients.js';
 import { lastWord, shutdownReply } from '../last-word.js';
+import type { JsonBounds } from '../../protocol/json-bounds.js';
 import { readJson, toMessage } from '../read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
@@ -21,9 +22,8 @@ import { sendJson } from './send-json.js';
 import type { ShutdownTimes } from './shutdown-times.js';
 
 /** How an endpoint behaves; every value is settled. */
-export interface EndpointSettings {
+export interface EndpointSettings extends JsonBounds {
   readonly maxBodyBytes: number;
-  readonly maxJsonDepth: number;
   readonly heartbeatMs: number;
   readonly bodyTimeoutMs: number;
   readonly shutdown: ShutdownTimes;
@@ -63,7 +63,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     const body = request.body as Body;
     if (!Buffer.isBuffer(body)) return sendRefusal(reply, body);
     if (this.closing !== undefined) return this.refuse(reply);
-    const read = readJson(body, this.settings.maxJsonDepth);
+    const read = readJson(body, this.settings);
     if (read.kind === 'json' && this.olderClients?.take(read.value, request, reply) === true) return;
     const incoming = read.kind === 'json' ? toMessage(read.value) : read;
     if (incoming.kind === 'refused') {

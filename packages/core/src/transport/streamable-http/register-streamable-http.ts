@@ -5,6 +5,7 @@ import { ErrorCode } from '../../protocol/error-codes.js';
 import type { McpLimits } from '../../mcp-module-options.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import { olderClients } from '../legacy/older-clients.js';
+import { JSON_BOUNDS } from '../../protocol/json-bounds.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck } from './check-request.js';
 import type { AllowedCallers, CheckRequest } from './check-request.js';
@@ -33,7 +34,7 @@ export interface StreamableHttpParts extends AllowedCallers {
 
 const DEFAULTS = {
   maxBodyBytes: 4 * 1024 * 1024,
-  maxJsonDepth: 64,
+  ...JSON_BOUNDS,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 60_000,
   shutdownGraceMs: 1_000,
@@ -126,6 +127,7 @@ function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts)
     shutdown,
     maxBodyBytes: limits.maxBodyBytes ?? DEFAULTS.maxBodyBytes,
     maxJsonDepth: limits.maxJsonDepth ?? DEFAULTS.maxJsonDepth,
+    maxJsonObjects: limits.maxJsonObjects ?? DEFAULTS.maxJsonObjects,
     heartbeatMs: limits.heartbeatMs ?? DEFAULTS.heartbeatMs,
   };
 }
