@@ -21,7 +21,9 @@ function checkOut() {
     // Copied, not linked: the links to the workspace's own packages must lead into the older checkout.
     if (existsSync(modules)) cpSync(modules, join(path, place, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   }
-  cpSync(join(ROOT, 'test/regression'), join(path, 'test/regression'), { recursive: true });
+  // The tests, and what runs them: both checkouts are judged by the same means.
+  for (const place of ['test/regression', 'tools/jest-runner', 'tools/ts-hooks.mjs', 'tools/register.mjs', 'jest.config.mjs'])
+    cpSync(join(ROOT, place), join(path, place), { recursive: true });
   return path;
 }
 
@@ -35,8 +37,10 @@ function workspaces() {
 
 function runJest(cwd) {
   const outputFile = join(mkdtempSync(join(tmpdir(), 'mocapi-red-')), 'jest.json');
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  spawnSync(process.execPath, [...jest, TESTS, '--json', `--outputFile=${outputFile}`], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', TESTS, '--json', `--outputFile=${outputFile}`], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (!existsSync(outputFile)) throw new Error(`Jest wrote no report in ${cwd}`);
   return rowsOf(JSON.parse(readFileSync(outputFile, 'utf8')), cwd);
 }

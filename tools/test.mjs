@@ -10,7 +10,7 @@ import { STEPS } from './test-steps.mjs';
 import { isGood, sum, summaryLine, tallyOfJest, tallyOfStep } from './test-tally.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+const JEST = ['node_modules/jest/bin/jest.js'];
 
 // A run that hangs must fail, not stand until somebody notices. The whole takes some 8 minutes.
 const LIMIT_MS = 30 * 60_000;

@@ -57,15 +57,20 @@ export const LOAD: readonly Fault[] = [
 /** What may happen to the nodes above a store. Restarts that are announced are the gentler of their two forms, and stand here alone. */
 export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, announcedRestarts, ...LOAD];
 
-/** They take long, or bound a time that a busy machine exceeds. */
+/** They take long, bound a time that a busy machine exceeds, or stand beside one of their kind that `npm test` runs. */
 const ALONE: ReadonlySet<Fault> = new Set([
+  ...killWorking.slice(1),
   restart,
   killAfterCreate,
   poison,
   twoDeaths,
   waitingTasks,
+  zombie,
+  ...mixedVersions.slice(1),
+  clockSkew,
   ...ownElapsedTime,
   abruptRestarts,
+  sameAnswer,
   manyTasks,
   stalledListener,
   manyListeners,

@@ -56,8 +56,8 @@ describe('a Redis that is out of memory', () => {
     const before = await client.hgetall(`p:${keyOf(record)}`);
     await fill();
     const draft = sampleDraft();
-    for (const work of [store.create(draft), store.update(keyOf(record), countUp)])
-      expect((await failureOf(work)).error).toBeInstanceOf(TaskStoreFullError);
+    for (const work of [() => store.create(draft), () => store.update(keyOf(record), countUp)])
+      expect((await failureOf(work())).error).toBeInstanceOf(TaskStoreFullError);
     expect(await client.hgetall(`p:${keyOf(record)}`)).toEqual(before);
     expect(await client.exists(`p:${keyOf(draft)}`)).toBe(0);
     expect(await store.get(keyOf(record))).toEqual(record);
