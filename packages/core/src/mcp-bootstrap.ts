@@ -25,7 +25,7 @@ import { PreparedHandlers } from './handlers/prepared-handler.js';
 import { checkEndpoints } from './mcp-endpoints.js';
 import { assembleLegacy } from './mcp-legacy.js';
 import { assembleCapabilities, assembleDispatcher } from './mcp-server.js';
-import { endpointGuards } from './mcp-runtime.js';
+import { endpointGuards } from './mcp-endpoint-guards.js';
 import { assembleListen } from './mcp-subscriptions.js';
 import { coreMethods } from './methods/core-methods.js';
 import { Surface } from './methods/surface.js';
@@ -104,7 +104,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     );
     const faults: DefinitionFault[] = [...checkEndpoints({ discovery, config, options }), ...found];
     this.takeOver(handlers);
-    const guards = await endpointGuards(this.options, this.moduleRef);
+    const guards = await endpointGuards(options.guards, this.moduleRef);
     this.entrance.guardBy(guards);
     this.entrance.limitBy(new CallerRates(options.rateLimit));
     const everywhere = [...this.config.getGlobalGuards(), ...guards];

@@ -22,6 +22,7 @@ import { HandlerFailure } from './handlers/handler-failure.js';
 import { HandlerInvoker } from './handlers/handler-invoker.js';
 import { ToolInvoker } from './handlers/tool-invoker.js';
 import { McpBootstrap } from './mcp-bootstrap.js';
+import { McpEndpointGuards } from './mcp-endpoint-guards.js';
 import { ENDPOINT_PARTS, mcpEndpointToken, providersOfOther } from './mcp-endpoint-parts.js';
 import { McpFeatureModule } from './mcp-feature.module.js';
 import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
@@ -54,7 +55,10 @@ export interface McpModuleOptionsFactory {
 }
 
 /** What `forRootAsync` takes. */
-export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOptionsSource<McpModuleOptions, McpModuleOptionsFactory> {}
+export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOptionsSource<McpModuleOptions, McpModuleOptionsFactory> {
+  /** Guards of the endpoint that are known without the factory; they come before its `guards`. `overrideGuard` of a testing module reaches these. */
+  readonly guards?: McpModuleOptions['guards'];
+}
 
 /** An MCP server (revision 2026-07-28) in a Nest application: its tools are the methods that `@McpTool` marks, in any module. */
 @Module({})
@@ -82,11 +86,12 @@ export class McpModule implements OnModuleInit {
 
   /** Opens an endpoint: the application's own, or with `endpoint` another beside it, which has everything of its own. */
   static forRoot({ endpoint, imports, providers, ...options }: McpModuleOptions & McpModuleComposition): DynamicModule {
-    return compose([{ provide: OPTIONS, useValue: options }], { endpoint, imports, providers });
+    const { guards = [], ...others } = options;
+    return compose([{ provide: OPTIONS, useValue: others }], { endpoint, imports, providers, guards });
   }
 
-  static forRootAsync({ endpoint, imports, providers, ...source }: McpModuleAsyncOptions): DynamicModule {
-    return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), { endpoint, imports, providers });
+  static forRootAsync({ endpoint, imports, providers, guards = [], ...source }: McpModuleAsyncOptions): DynamicModule {
+    return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), { endpoint, imports, providers, guards });
   }
 
   /** A module whose handlers and seams belong to one endpoint, and in which `McpRegistrar`, `McpNotifier` and the like are that endpoint's. */
@@ -95,19 +100,22 @@ export class McpModule implements OnModuleInit {
   }
 }
 
-type Composition = { readonly [K in keyof McpModuleComposition]: McpModuleComposition[K] | undefined };
+type Composition = { readonly [K in keyof McpModuleComposition]: McpModuleComposition[K] | undefined } & {
+  readonly guards: NonNullable<McpModuleOptions['guards']>;
+};
 
-function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], providers = [] }: Composition): DynamicModule {
+function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], providers = [], guards }: Composition): DynamicModule {
   const resolved: Provider = {
     provide: ResolvedMcpOptions,
     inject: [OPTIONS, McpValueResolver],
-    useFactory: (given: McpModuleOptions, resolver: McpValueResolver) => resolveMcpOptions(given, resolver, endpoint),
+    useFactory: (given: McpModuleOptions, resolver: McpValueResolver) =>
+      resolveMcpOptions({ ...given, guards: [...guards, ...(given.guards ?? [])] }, resolver, endpoint),
   };
   const own = endpoint === ROOT_ENDPOINT ? ROOT_PROVIDERS : providersOfOther(endpoint);
   return {
     module: McpModule,
     global: true,
-    imports: [DiscoveryModule, ...(imports as DynamicModule[])],
+    imports: [DiscoveryModule, McpEndpointGuards.of(guards, imports), ...(imports as DynamicModule[])],
     providers: [...options, resolved, ...own, ...CORE_PROVIDERS, ...providers],
     exports: [
       ...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)),

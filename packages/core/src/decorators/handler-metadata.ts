@@ -8,6 +8,12 @@ export const HANDLER_METADATA = 'mocapi:handler';
 /** Metadata key, on a class and method: the parameters that our decorators mark, in the form Nest's pipeline reads. */
 export const PARAMS_METADATA = 'mocapi:params';
 
+/** Nest's key for the parameters that its own decorators mark. Its scanner enters the pipes that stand there by class, so that a test may replace them. */
+export const ROUTE_ARGS_METADATA = '__routeArguments__';
+
+/** How the keys of our entries under `ROUTE_ARGS_METADATA` begin: they name pipes, and mark no parameter. */
+export const SCANNED_PIPES = 'mocapi:';
+
 /** Metadata key, on a method: the extensions that have marked it. */
 export const HANDLER_EXTENSIONS_METADATA = 'mocapi:handler-extensions';
 

@@ -3,7 +3,14 @@ import type { JsonValue } from '../protocol/json.js';
 import type { PrimitiveType } from '../schema/arguments-schema.js';
 import type { EnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
-import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from './handler-metadata.js';
+import {
+  PARAMS_METADATA,
+  ParamKind,
+  ROUTE_ARGS_METADATA,
+  SCANNED_PIPES,
+  type ParamMetadata,
+  type ParamsMetadata,
+} from './handler-metadata.js';
 
 /** A pipe for one parameter, as Nest's own parameter decorators take it. */
 export type ParamPipe = PipeTransform | Type<PipeTransform>;
@@ -62,5 +69,15 @@ function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDe
     if (key === undefined) throw new TypeError('@McpArgs, @McpArg and @McpContext go on the parameters of a method');
     const former = (Reflect.getMetadata(PARAMS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
     Reflect.defineMetadata(PARAMS_METADATA, { ...former, [`${kind}:${index}`]: { index, ...metadata } }, target.constructor, key);
+    showToScanner(metadata.pipes, `${kind}:${index}`, { target, key });
   };
+}
+
+/** Has Nest enter pipes that are given as classes, as it does for a route's parameters. Index -1 belongs to no parameter, should the method be a route too. */
+function showToScanner(pipes: readonly unknown[], param: string, { target, key }: { target: object; key: string | symbol }): void {
+  const classes = pipes.filter((pipe) => typeof pipe === 'function');
+  if (classes.length === 0) return;
+  const former = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
+  const entry: ParamMetadata = { index: -1, data: undefined, pipes: classes };
+  Reflect.defineMetadata(ROUTE_ARGS_METADATA, { ...former, [`${SCANNED_PIPES}${param}`]: entry }, target.constructor, key);
 }

@@ -37,8 +37,13 @@ export async function valueOrAnswer(entered: Promise<unknown>, { call, response 
   return value === undefined && response.isAnswered ? answerOf(response) : value;
 }
 
+/** What `said` settles to; undefined when the response was answered first. */
+export function unlessAnswered(said: Promise<unknown>, response: ResponseFacade): Promise<unknown> {
+  return Promise.race([said, answered(response)]);
+}
+
 /** Resolves a turn after the response was answered: who settles in the same turn has said more. */
-export function answered(response: ResponseFacade): Promise<void> {
+function answered(response: ResponseFacade): Promise<void> {
   return response.whenAnswered().then(macrotask);
 }
 

@@ -5,8 +5,9 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
 import { McpError } from '../errors/mcp.error.js';
 import { httpBodyMessage, isHttpError } from './error-message.js';
-import { answered, RecordedHttpError } from './answered-response.js';
-import type { HostInstance } from './handler-host.js';
+import { RecordedHttpError, unlessAnswered } from './answered-response.js';
+import { enhancerInForce } from './enhancers.js';
+import type { HandlerHost, HostInstance } from './handler-host.js';
 import { methodOf, type HandlerRef } from './prepare-handler.js';
 import type { ResponseFacade } from './response-facade.js';
 
@@ -39,11 +40,18 @@ export class FilterChain {
   private readonly logger = new Logger('McpFilters');
   private readonly fixed = new Map<ContextType, Rethrow>();
 
+  private readonly host: HandlerHost;
+  private readonly ref: HandlerRef;
+  private readonly config: ApplicationConfig;
+
   constructor(
     private readonly creator: ExternalContextCreator,
-    private readonly ref: HandlerRef,
-    private readonly config: ApplicationConfig,
-  ) {}
+    { host, ref, config }: { host: HandlerHost; ref: HandlerRef; config: ApplicationConfig },
+  ) {
+    this.host = host;
+    this.ref = ref;
+    this.config = config;
+  }
 
   /**
    * The answer of the filter that catches `error`: what it threw, the value it returned, or the HTTP response it gave, which is never sent as HTTP.
@@ -55,8 +63,7 @@ export class FilterChain {
     let logged = false;
     try {
       // A filter for HTTP that has answered may never settle.
-      const filtered = rethrow(...context.args, error);
-      const value = await Promise.race([filtered, answered(context.response)]);
+      const value = await unlessAnswered(rethrow(...context.args, error), context.response);
       // A filter for HTTP may return the response that it answered by.
       if (value !== undefined && value !== context.response) return { kind: 'value', value };
     } catch (thrown) {
@@ -114,7 +121,9 @@ export class FilterChain {
       (target) => (Reflect.getMetadata(FILTERS_METADATA, target) ?? []) as object[],
     );
     const scoped = this.config.getGlobalRequestFilters().map((wrapper) => wrapper.metatype as object);
-    return [...own, ...scoped, ...this.config.getGlobalFilters()].map((filter) =>
+    // A test may have put another filter in the place of a class.
+    const inForce = own.map((filter) => enhancerInForce(this.host, filter) as object);
+    return [...inForce, ...scoped, ...this.config.getGlobalFilters()].map((filter) =>
       typeof filter === 'function' ? filter : filter.constructor,
     );
   }

@@ -46,7 +46,7 @@ export class NestPipeline {
     this.host = host;
     this.ref = ref;
     this.creator = notingGuards(withTransformingPipes(inModule(creator, host.moduleKey)));
-    this.filters = new FilterChain(this.creator, ref, config);
+    this.filters = new FilterChain(this.creator, { host, ref, config });
   }
 
   /** Builds what can be built before the first call. */

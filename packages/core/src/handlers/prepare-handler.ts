@@ -1,15 +1,21 @@
 import { UseGuards, UseInterceptors } from '@nestjs/common';
-import { PARAMS_METADATA, ParamKind, type ParamMetadata, type ParamsMetadata } from '../decorators/handler-metadata.js';
+import {
+  PARAMS_METADATA,
+  ParamKind,
+  ROUTE_ARGS_METADATA,
+  SCANNED_PIPES,
+  type ParamMetadata,
+  type ParamsMetadata,
+} from '../decorators/handler-metadata.js';
 import { BOUNDARY } from './boundary.interceptor.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
 import { finishPipe } from './finish.pipe.js';
 import { gatePipe } from './gate.pipe.js';
 
-/** Nest's metadata keys that have no public name: the guards and interceptors in force, and the parameters that Nest's own decorators mark. */
+/** Nest's metadata keys that have no public name: the guards and interceptors in force. */
 const GUARDS_METADATA = '__guards__';
 const INTERCEPTORS_METADATA = '__interceptors__';
-const ROUTE_ARGS_METADATA = '__routeArguments__';
 
 /** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the framework's pipes behind its own. */
 export const PREPARED_PARAMS_METADATA = 'mocapi:prepared-params';
@@ -36,8 +42,9 @@ export function prepareHandler(ref: HandlerRef): void {
 
 /** Every parameter that a decorator of ours or of Nest marks, by `<kind>:<index>`. */
 export function markedParams({ classRef, methodName }: HandlerRef): ParamsMetadata {
+  const ofNest = (Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ?? {}) as ParamsMetadata;
   return {
-    ...(Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) as ParamsMetadata | undefined),
+    ...Object.fromEntries(Object.entries(ofNest).filter(([key]) => !key.startsWith(SCANNED_PIPES))),
     ...(Reflect.getMetadata(PARAMS_METADATA, classRef, methodName) as ParamsMetadata | undefined),
   };
 }
