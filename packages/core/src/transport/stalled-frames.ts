@@ -4,30 +4,45 @@ import type { NotificationMessage } from '../protocol/messages.js';
 const MAX_FRAMES = 256;
 const MAX_CHARACTERS = 64 * 1024;
 
+interface Waiting {
+  readonly message: NotificationMessage;
+  readonly frame: string;
+}
+
 /**
- * What waits for a reader that has stalled, without growing with what is said meanwhile: of progress only the latest report, of
+ * Frames that wait for a reader that has stalled, without growing with what is said meanwhile: of progress only the latest report, of
  * notifications that say the same only one, and of everything else the newest few hundred, up to 64 KiB unless the newest alone is longer.
  */
 export class StalledFrames {
-  private readonly frames = new Map<string, string>();
+  private readonly frames = new Map<string, Waiting>();
   private characters = 0;
 
   add(message: NotificationMessage, frame: string): void {
     const key = message.method === Method.Progress ? Method.Progress : frame;
     // Deleted first, so that what is said again moves to the end and the order of what is sent stays the order of what was said.
     this.drop(key);
-    this.frames.set(key, frame);
+    this.frames.set(key, { message, frame });
     this.characters += frame.length;
     while (this.frames.size > MAX_FRAMES || (this.characters > MAX_CHARACTERS && this.frames.size > 1)) this.dropOldest();
   }
 
   /** All that waits, as one piece; empty when nothing does. */
   take(): string {
-    if (this.frames.size === 0) return '';
-    const text = [...this.frames.values()].join('');
+    return this.takeAll()
+      .map(({ frame }) => frame)
+      .join('');
+  }
+
+  /** The same as messages, for who does not frame them. */
+  takeMessages(): readonly NotificationMessage[] {
+    return this.takeAll().map(({ message }) => message);
+  }
+
+  private takeAll(): readonly Waiting[] {
+    const all = [...this.frames.values()];
     this.frames.clear();
     this.characters = 0;
-    return text;
+    return all;
   }
 
   private dropOldest(): void {
@@ -35,7 +50,7 @@ export class StalledFrames {
   }
 
   private drop(key: string): void {
-    this.characters -= this.frames.get(key)?.length ?? 0;
+    this.characters -= this.frames.get(key)?.frame.length ?? 0;
     this.frames.delete(key);
   }
 }

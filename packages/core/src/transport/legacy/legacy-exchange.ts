@@ -6,6 +6,7 @@ import type { NotificationSink } from '../../notifications/notification-sink.js'
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import { passesBoundary } from '../notification-boundary.js';
 import { SettledDelivery } from '../settled-delivery.js';
+import { StalledFrames } from '../stalled-frames.js';
 import type { ServerContext } from './official-legacy.js';
 
 /** What the carrier of an older client supplies for each of its requests. */
@@ -19,6 +20,8 @@ export interface LegacyCarrier {
   readonly abortCause: AbortCause;
   /** Whether notifications would pile up before a reader that has stalled. */
   readonly isStalled: () => boolean;
+  /** Calls back once, when a reader that has stalled has caught up. */
+  readonly onceFlowing?: (resume: () => void) => void;
   /** Called with each exchange, which the carrier settles. */
   readonly opened: (exchange: LegacyExchange) => void;
   /** Called with what dispatch answered, before the official server frames it. */
@@ -31,6 +34,8 @@ export class LegacyExchange implements Exchange, NotificationSink {
   readonly request: object;
   readonly responseHeaders?: HeaderSink;
   private readonly controller = new AbortController();
+  private readonly waiting = new StalledFrames();
+  private isResuming = false;
 
   constructor(
     readonly message: RequestMessage,
@@ -54,17 +59,36 @@ export class LegacyExchange implements Exchange, NotificationSink {
     return this;
   }
 
-  /** Sends it about this request. A reader that has stalled misses reports of progress rather than having them pile up. */
+  /** Sends it about this request. What a reader that has stalled would have pile up waits in `StalledFrames`: of progress the latest. */
   notify(message: NotificationMessage): void {
-    const { context, carrier } = this.origin;
-    if (this.signal.aborted || carrier.isStalled() || !passesBoundary(message)) return;
-    const { method, params } = message;
-    // Nobody is left to read it when it fails.
-    context.mcpReq.notify({ method, ...(params && { params }) }).catch(() => {});
+    if (this.signal.aborted || !passesBoundary(message)) return;
+    if (this.origin.carrier.isStalled()) this.hold(message);
+    else this.send(message);
   }
 
+  /** Called with the answer, before it is framed: what still waits goes out before it. */
   dispatched(reply: DispatchReply): void {
+    this.flush();
     this.origin.carrier.dispatched?.(reply);
+  }
+
+  private hold(message: NotificationMessage): void {
+    this.waiting.add(message, JSON.stringify(message));
+    if (this.isResuming) return;
+    this.isResuming = true;
+    this.origin.carrier.onceFlowing?.(() => {
+      this.isResuming = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    for (const message of this.waiting.takeMessages()) this.send(message);
+  }
+
+  private send({ method, params }: NotificationMessage): void {
+    // Nobody is left to read it when it fails.
+    this.origin.context.mcpReq.notify({ method, ...(params && { params }) }).catch(() => {});
   }
 
   abort(cause: AbortCause): void {

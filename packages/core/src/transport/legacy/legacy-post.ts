@@ -43,6 +43,8 @@ export class LegacyPost implements LegacyCarrier {
 
   readonly isStalled = (): boolean => this.reply.raw.writableNeedDrain;
 
+  readonly onceFlowing = (resume: () => void): void => void this.reply.raw.once('drain', resume);
+
   readonly opened = (exchange: LegacyExchange): void => void this.exchanges.add(exchange);
 
   readonly dispatched = (reply: DispatchReply): void => {
