@@ -47,16 +47,32 @@ export interface McpArgData extends Omit<McpArgOptions, 'pipes'> {
   readonly name: string;
 }
 
-/** The whole arguments object, checked, with defaults filled in, as an instance of its DTO if it has one. */
-export function McpArgs(options: McpArgsOptions = {}): ParameterDecorator {
-  return mark(ParamKind.Args, { data: undefined, pipes: options.pipes ?? [], schema: options.schema });
+/**
+ * The whole arguments object, checked, with defaults filled in, as an instance of its DTO if it has one.
+ * @param given options, or pipes for the parameter as `@Body()` takes them
+ */
+export function McpArgs(...given: [McpArgsOptions?] | ParamPipe[]): ParameterDecorator {
+  const { pipes = [], schema } = optionsOf<McpArgsOptions>(given);
+  return mark(ParamKind.Args, { data: undefined, pipes, schema });
 }
 
-/** One argument by name. */
-export function McpArg(name: string, options: McpArgOptions = {}): ParameterDecorator {
-  const { pipes = [], ...rest } = options;
+/**
+ * One argument by name.
+ * @param given options, or pipes for the parameter as `@Body('name')` takes them
+ */
+export function McpArg(name: string, ...given: [McpArgOptions?] | ParamPipe[]): ParameterDecorator {
+  const { pipes = [], ...rest } = optionsOf<McpArgOptions>(given);
   const data: McpArgData = { name, ...rest };
   return mark(ParamKind.Arg, { data, pipes });
+}
+
+function optionsOf<T extends object>(given: readonly (T | ParamPipe | undefined)[]): T & { readonly pipes?: readonly ParamPipe[] } {
+  const [first = {} as T] = given;
+  return isPipe(first) ? ({ pipes: given } as T & { pipes: readonly ParamPipe[] }) : first;
+}
+
+function isPipe(value: object): value is ParamPipe {
+  return typeof value === 'function' || typeof (value as Partial<PipeTransform>).transform === 'function';
 }
 
 /** The `McpToolContext` of this execution, or outside of tools the `McpHandlerContext`. Declare it with that interface type: pipes then leave it alone. */

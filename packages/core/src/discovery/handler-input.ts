@@ -8,6 +8,8 @@ import { enumSchema, isEnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
 import { collectFault } from './collect-fault.js';
+import { defaultByPipe, pipedArgument, takesAbsent } from './param-pipes.js';
+import type { JsonObject } from '../protocol/json.js';
 import { hasJudgingPipe, type PipesInForce } from './judging-pipes.js';
 
 const PRIMITIVES = new Map<unknown, PrimitiveType>([
@@ -56,11 +58,15 @@ function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {
   throw uncertain(param, method, 'Give the parameter a DTO class, or say the schema: @McpTool({ inputSchema }) or @McpArgs({ schema }).');
 }
 
-function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty {
+function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
   const { name, schema, enum: values, description, required, header, default: fallback } = param.data as McpArgData;
   const type = typeOf(param, method);
   const listed = values ?? (isEnumObject(type) ? type : undefined);
-  const source = schema ?? (listed ? enumSchema(listed) : PRIMITIVES.get(type));
+  const pipes = (param.pipes ?? []).map(method.pipeInForce);
+  const isStated = schema !== undefined || listed !== undefined;
+  // A schema that the author wrote is checked before the pipes; without one, they judge.
+  const piped = isStated || pipes.length === 0 ? undefined : pipedArgument(pipes, PRIMITIVES.get(type));
+  const source = schema ?? (listed ? enumSchema(listed) : (piped?.source ?? PRIMITIVES.get(type)));
   if (!source) {
     throw uncertain(
       param,
@@ -68,12 +74,15 @@ function argument(param: ParamMetadata, method: MarkedMethod): ArgumentProperty 
       `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'; for an enum, @McpArg('${name}', { enum: TheEnum }).`,
     );
   }
+  const stated = fallback ?? defaultByPipe(pipes, typeof source === 'string' ? source : (source as JsonObject)['type']);
   return {
     name,
     source,
-    required: required ?? (fallback === undefined && !hasInitialiser(param, method)),
+    ...(piped ? { checked: piped.checked } : {}),
+    ...(piped?.converted ? { converted: piped.converted } : {}),
+    required: required ?? (stated === undefined && !takesAbsent(pipes) && !hasInitialiser(param, method)),
     ...(description === undefined ? {} : { description }),
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(stated === undefined ? {} : { default: stated }),
     ...(header === undefined ? {} : { header }),
   };
 }

@@ -7,12 +7,15 @@ import { currentPass } from './pass-scope.js';
  * Stands behind the author's pipes and makes the DTO of the parameter, unless one of them has: a `ValidationPipe` that transforms, or a pipe that
  * looks an entity up. So each decorator of the DTO runs once, as on a route.
  * @param name the argument that the parameter takes; undefined: all of them
- * @throws InvalidArgumentsError from its `transform`, when class-validator refuses the DTO
+ * @throws InvalidArgumentsError from its `transform`, when class-validator refuses the DTO, or no pipe has converted a text
  */
 export function finishPipe(name: string | undefined): PipeTransform {
   return {
     async transform(value: unknown) {
-      const dto = currentPass().call.handler.inputSchema.dtos.find((pending) => pending.name === name);
+      const { converted, dtos } = currentPass().call.handler.inputSchema;
+      const type = name === undefined ? undefined : converted?.get(name);
+      if (type !== undefined && typeof value === 'string') throw new InvalidArgumentsError([{ path: name!, message: `must be ${type}` }]);
+      const dto = dtos.find((pending) => pending.name === name);
       // What a pipe has made something else of is the pipe's word.
       if (dto === undefined || !isPlainObject(value) || Array.isArray(value) || value instanceof dto.owner) return value;
       const made = await dto.finish(value);

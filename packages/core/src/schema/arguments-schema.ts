@@ -15,6 +15,10 @@ export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
 export interface ArgumentProperty {
   readonly name: string;
   readonly source: SchemaSource | PrimitiveType;
+  /** What is checked in place of `source`: the author's pipes judge the value after it. */
+  readonly checked?: JsonObject;
+  /** The type that the author's pipes must have made of a text. */
+  readonly converted?: 'number' | 'boolean';
   /** A property with a default is not required, whatever stands here. */
   readonly required: boolean;
   readonly description?: string;
@@ -47,6 +51,7 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
       begin: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: true }),
       finish: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: false }),
       pending: planned.flatMap(pendingDto),
+      converted: new Map(properties.flatMap(({ name, converted }) => (converted ? [[name, converted]] : []))),
     },
     options.where,
   );
@@ -75,7 +80,7 @@ function planProperty(property: ArgumentProperty, options: CompileSchemaOptions)
   };
   const pointer = `/properties/${encodeURIComponent(escapePointer(name))}`;
   const json = { ...relocateReferences(plan.json, pointer), ...structuredClone(stated) };
-  const checked = { ...relocateReferences(plan.checked, pointer), ...structuredClone(stated) };
+  const checked = { ...relocateReferences(property.checked ?? plan.checked, pointer), ...structuredClone(stated) };
   return {
     name,
     plan: { ...plan, json, checked },

@@ -32,6 +32,8 @@ export interface StagedPlan extends SchemaPlan {
   readonly begin?: (copy: unknown) => SchemaResult | Promise<SchemaResult>;
   /** @default the plan's own DTO, if it is one */
   readonly pending?: readonly PendingDto[];
+  /** @default none */
+  readonly converted?: CompiledSchema['converted'];
 }
 
 /** Compiles a plan whose root may be of any type. */
@@ -55,6 +57,7 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
     json,
     parse: parseWith(finish),
     begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
+    ...(plan.converted === undefined ? {} : { converted: plan.converted }),
     dtos: pending.map((dto) => ({ ...dto, finish: (value) => run((plain) => dto.finish(plain), { value, size: sizeOf(value) }) })),
   };
 }

@@ -34,6 +34,8 @@ export interface CompiledSchema {
   parse(value: unknown): SchemaResult | Promise<SchemaResult>;
   /** As `parse`, but leaves every DTO in `dtos` plain. */
   begin(value: unknown): SchemaResult | Promise<SchemaResult>;
+  /** The type that an argument must have, by name, once the author's pipes have seen it: `begin` lets texts through that they may convert. @default none */
+  readonly converted?: ReadonlyMap<string, 'number' | 'boolean'>;
   /** The DTOs that `begin` leaves plain. */
   readonly dtos: readonly PendingDto[];
 }
