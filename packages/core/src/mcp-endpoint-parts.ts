@@ -4,7 +4,7 @@ import { ResourceRegistry } from './discovery/resource-registry.js';
 import { ResourceTemplateRegistry } from './discovery/resource-template-registry.js';
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { McpPrincipalSource } from './envelope/principal-source.js';
-import { DefinitionError } from './errors/definition-fault.js';
+import { DefinitionError, type DefinitionFault } from './errors/definition-fault.js';
 import { ToolInvoker } from './handlers/tool-invoker.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
@@ -46,24 +46,55 @@ export function bindToMcpEndpoint(endpoint: string): Provider[] {
 }
 
 function borrowed(endpoint: string, part: Part): Provider {
+  return lent(part, mcpEndpointToken(endpoint, part), {
+    where: `a module bound to the endpoint "${endpoint}"`,
+    problem: 'there is no such endpoint',
+    mend: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or correct the name.`,
+  });
+}
+
+/** A part that another module provides under `token`; `fault` is thrown where none does. */
+function lent(part: Part, token: InjectionToken, fault: DefinitionFault): Provider {
   return {
     provide: part,
-    inject: [{ token: mcpEndpointToken(endpoint, part), optional: true }],
+    inject: [{ token, optional: true }],
     useFactory: (found: unknown) => {
       if (found !== undefined) return found;
-      throw new DefinitionError({
-        where: `a module bound to the endpoint "${endpoint}"`,
-        problem: 'there is no such endpoint',
-        mend: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or correct the name.`,
-      });
+      throw new DefinitionError(fault);
     },
   };
 }
 
+/** The fault of an application that has no root endpoint. */
+export const NO_ROOT: DefinitionFault = {
+  where: 'McpModule',
+  problem: 'nothing opens the root endpoint: the class is imported without options, or with those of another endpoint alone',
+  mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
+};
+
+/** Under which the root's module lends a part to a module that imports the class alone. */
+function rootToken(part: Part): InjectionToken {
+  return `mocapi:root:${part.name}`;
+}
+
+/**
+ * For `McpModule` imported without options: the root endpoint's parts. Who injects one of them where there is no root is told so; Nest would tell of a
+ * provider that it cannot find.
+ */
+export function partsOfRoot(): Provider[] {
+  return ENDPOINT_PARTS.map((part) => lent(part, rootToken(part), NO_ROOT));
+}
+
+/** What the root's own module has beside the rest: it lends its parts to those modules. */
+export const ROOT_LOANS: readonly Provider[] = ENDPOINT_PARTS.map((part) => ({ provide: rootToken(part), useExisting: part }));
+
+/** The tokens of these, to be exported. */
+export const ROOT_LOAN_TOKENS: readonly InjectionToken[] = ENDPOINT_PARTS.map(rootToken);
+
 /** What the module of another endpoint than the root has beside the rest: it is bound itself, and lends the endpoint's parts to the application. */
 export function providersOfOther(endpoint: string): Provider[] {
-  const lent = ENDPOINT_PARTS.map((part) => ({ provide: mcpEndpointToken(endpoint, part), useExisting: part }));
-  return [bindingOf(endpoint), ...lent];
+  const lending = ENDPOINT_PARTS.map((part) => ({ provide: mcpEndpointToken(endpoint, part), useExisting: part }));
+  return [bindingOf(endpoint), ...lending];
 }
 
 function bindingOf(endpoint: string): Provider {

@@ -1,4 +1,4 @@
-import { Inject, Module, Scope, type DynamicModule, type OnModuleInit, type Provider } from '@nestjs/common';
+import { Inject, Module, Scope, type DynamicModule, type OnModuleInit, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { PromptRegistry } from './discovery/prompt-registry.js';
 import { ResourceRegistry } from './discovery/resource-registry.js';
@@ -23,7 +23,15 @@ import { HandlerInvoker } from './handlers/handler-invoker.js';
 import { ToolInvoker } from './handlers/tool-invoker.js';
 import { McpBootstrap } from './mcp-bootstrap.js';
 import { McpEndpointGuards } from './mcp-endpoint-guards.js';
-import { ENDPOINT_PARTS, mcpEndpointToken, providersOfOther } from './mcp-endpoint-parts.js';
+import {
+  ENDPOINT_PARTS,
+  mcpEndpointToken,
+  NO_ROOT,
+  partsOfRoot,
+  providersOfOther,
+  ROOT_LOAN_TOKENS,
+  ROOT_LOANS,
+} from './mcp-endpoint-parts.js';
 import { McpFeatureModule } from './mcp-feature.module.js';
 import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
 import { createWireCarrier } from './mcp-runtime.js';
@@ -61,27 +69,11 @@ export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOption
 }
 
 /** An MCP server (revision 2026-07-28) in a Nest application: its tools are the methods that `@McpTool` marks, in any module. */
-@Module({})
-export class McpModule implements OnModuleInit {
+@Module({ providers: partsOfRoot(), exports: [...ENDPOINT_PARTS] as Type[] })
+export class McpModule {
   /** @throws DefinitionError when the application has no root endpoint, as where the class was imported without `forRoot` */
-  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {
-    requireProvided(moduleRef, McpValueResolver, {
-      where: 'McpModule',
-      problem: 'nothing opens the root endpoint: the class is imported without options, or with those of another endpoint alone',
-      mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
-    });
-  }
-
-  /** One request-scoped part would make the server itself request-scoped: Nest would never start it, and the endpoint would be a silent 404. */
-  onModuleInit(): void {
-    if (this.moduleRef.introspect(McpBootstrap).scope === Scope.DEFAULT) return;
-    throw new McpDefinitionsError([
-      {
-        where: 'McpModule providers',
-        problem: 'a provider that the server is made of is request-scoped, or depends on one that is',
-        mend: 'Make it a singleton; what differs per request, an McpPrincipalSource finds on the request it is given.',
-      },
-    ]);
+  constructor(@Inject(ModuleRef) protected readonly moduleRef: ModuleRef) {
+    requireProvided(moduleRef, McpValueResolver, NO_ROOT);
   }
 
   /** Opens an endpoint: the application's own, or with `endpoint` another beside it, which has everything of its own. */
@@ -100,6 +92,22 @@ export class McpModule implements OnModuleInit {
   }
 }
 
+/** What `forRoot` makes: it has the parts of its endpoint itself, so it lists anew what the class alone borrows. */
+@Module({ providers: [], exports: [] })
+class McpServerModule extends McpModule implements OnModuleInit {
+  /** One request-scoped part would make the server itself request-scoped: Nest would never start it, and the endpoint would be a silent 404. */
+  onModuleInit(): void {
+    if (this.moduleRef.introspect(McpBootstrap).scope === Scope.DEFAULT) return;
+    throw new McpDefinitionsError([
+      {
+        where: 'McpModule providers',
+        problem: 'a provider that the server is made of is request-scoped, or depends on one that is',
+        mend: 'Make it a singleton; what differs per request, an McpPrincipalSource finds on the request it is given.',
+      },
+    ]);
+  }
+}
+
 type Composition = { readonly [K in keyof McpModuleComposition]: McpModuleComposition[K] | undefined } & {
   readonly guards: NonNullable<McpModuleOptions['guards']>;
 };
@@ -113,19 +121,20 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
   };
   const own = endpoint === ROOT_ENDPOINT ? ROOT_PROVIDERS : providersOfOther(endpoint);
   return {
-    module: McpModule,
+    module: McpServerModule,
     global: true,
     imports: [DiscoveryModule, McpEndpointGuards.of(guards, imports), ...(imports as DynamicModule[])],
     providers: [...options, resolved, ...own, ...CORE_PROVIDERS, ...providers],
     exports: [
       ...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)),
-      ...(endpoint === ROOT_ENDPOINT ? [McpValueResolver, McpBootstrap] : []),
+      ...(endpoint === ROOT_ENDPOINT ? [McpValueResolver, McpBootstrap, ...ROOT_LOAN_TOKENS] : []),
     ],
   };
 }
 
 /** What the whole application has once; another endpoint may have a principal source of its own. */
 const ROOT_PROVIDERS: Provider[] = [
+  ...ROOT_LOANS,
   { provide: McpValueResolver, useFactory: () => new EnvironmentValueResolver() },
   { provide: McpPrincipalSource, useClass: AnonymousPrincipalSource },
 ];

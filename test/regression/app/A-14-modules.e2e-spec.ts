@@ -44,6 +44,7 @@ const redis = McpTasksRedisModule.forRoot({ url: 'redis://127.0.0.1:1' });
 describe('A-14: a module that is missing, or imported without options, is named at boot with what to write', () => {
   it.each<readonly [string, Imports, readonly Provider[], RegExp]>([
     ['McpModule without forRoot', [McpModule], [Tools], WRITE_SERVER],
+    ['McpModule without forRoot, a part of it injected', [McpModule], [Registers], WRITE_SERVER],
     ['McpTasksModule without McpModule', [McpTasksModule.forRoot()], [], WRITE_SERVER],
     ['McpTasksModule without McpModule, its parts injected', [McpTasksModule.forRoot()], [ReadsTasks], WRITE_SERVER],
     ['McpTasksModule without McpModule, with a store of its own', [McpTasksModule.forRoot(), redis], [], WRITE_SERVER],

@@ -243,7 +243,9 @@ describe('an enhancer that cannot be had', () => {
       @McpTool({ description: 'x' })
       tool(@McpArg('n', { pipes: [NeedsMissing as never] }) _n: number): void {}
     }
-    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringContaining('the pipe NeedsMissing') })]);
+    expect(await faultsOf({ provide: 'tools', useFactory: () => new Tools() })).toEqual([
+      expect.objectContaining({ problem: expect.stringContaining('the pipe NeedsMissing') }),
+    ]);
   });
 });
 
