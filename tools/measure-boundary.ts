@@ -1,4 +1,4 @@
-import { resultMisfit } from '@mocapi/core';
+import { resultMisfit } from '@mocapi/core/internal';
 
 /** Prints the time that the check of ordinary results takes, in microseconds: the median of several rounds. Run: npm run measure:boundary */
 const ROUNDS = 15;

@@ -3,7 +3,7 @@
 // Usage: node tools/red-before.mjs [commit] [folder of test/regression, such as guards]
 import './register.mjs';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowsOf, tableOf } from './red-before-table.mjs';
@@ -24,7 +24,16 @@ function checkOut() {
   // The tests, and what runs them: both checkouts are judged by the same means.
   for (const place of ['test/regression', 'tools/jest-runner', 'tools/ts-hooks.mjs', 'tools/register.mjs', 'jest.config.mjs'])
     cpSync(join(ROOT, place), join(path, place), { recursive: true });
+  giveEntryPoints(path);
   return path;
+}
+
+/** Older commits have one entry point for all names. */
+function giveEntryPoints(path) {
+  const file = join(path, 'packages/core/package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  for (const entry of ['./extension', './internal']) manifest.exports[entry] ??= manifest.exports['.'];
+  writeFileSync(file, JSON.stringify(manifest));
 }
 
 function workspaces() {

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as core from '@mocapi/core';
+import * as extension from '@mocapi/core/extension';
+import * as internal from '@mocapi/core/internal';
 import * as tasks from '@mocapi/tasks';
 import * as tasksRedis from '@mocapi/tasks-redis';
 import ts from 'typescript';
@@ -85,9 +87,9 @@ function readInterface({ name, members }: ts.InterfaceDeclaration): Interface {
   return { name: name.text, keys: properties.map((property) => property.name.getText()), defaults: new Map(defaults) };
 }
 
-/** The names that the roots of the packages export, types included. */
+/** The names that people who write servers and extensions import, types included. */
 function exportedTypes(): Set<string> {
-  const roots = PACKAGES.map((name) => join(ROOT, `packages/${name}/src/index.ts`));
+  const roots = [...PACKAGES.map((name) => `${name}/src/index.ts`), 'core/src/extension.ts'].map((path) => join(ROOT, 'packages', path));
   return new Set(
     roots.flatMap((root) => {
       const file = ts.createSourceFile(root, ts.sys.readFile(root)!, ts.ScriptTarget.Latest, true);
@@ -150,7 +152,7 @@ describe('the reference of errors', () => {
   });
 
   it('has every error class that the packages export, and no other', async () => {
-    const classes = Object.entries({ ...core, ...tasks, ...tasksRedis }).filter(
+    const classes = Object.entries({ ...core, ...extension, ...internal, ...tasks, ...tasksRedis }).filter(
       ([, value]) => typeof value === 'function' && value.prototype instanceof Error,
     );
     const rows = (await sections('docs/reference/errors.md')).get('Classes')!;

@@ -1,14 +1,21 @@
 // A toy extension, "receipts": a client that declares it gets a receipt in place of a tool's result, and fetches the result later.
 // It is built with the public names of the core alone.
 import {
-  declaresExtension,
   invalidParams,
   McpError,
-  McpHandlerExtension,
   McpPrincipalSource,
-  McpSeam,
   McpToolError,
   McpValueResolver,
+  type JsonObject,
+  type McpErrorTranslator,
+  type McpPrincipal,
+  type McpResult,
+  type ServerCapabilities,
+} from '@mocapi/core';
+import {
+  declaresExtension,
+  McpHandlerExtension,
+  McpSeam,
   ToolCalls,
   toolCallOf,
   type Admitted,
@@ -16,26 +23,21 @@ import {
   type HandlerCustomizer,
   type HandlerStratum,
   type HandlerUnderConstruction,
-  type JsonObject,
   type LedgerEntry,
   type McpDispatchInterceptor,
-  type McpErrorTranslator,
   type McpMethod,
   type McpMethodContributor,
-  type McpPrincipal,
-  type McpResult,
   type ProgressSink,
   type ProgressUpdate,
   type RoutedParam,
   type RoutedParamContributor,
-  type ServerCapabilities,
   type ServerCapabilitiesCustomizer,
   type ToolAdmission,
   type ToolAdmissionState,
   type ToolCallTarget,
   type ToolDefinition,
   type ToolOutcome,
-} from '@mocapi/core';
+} from '@mocapi/core/extension';
 import { applyDecorators, Inject, Injectable, Module, SetMetadata, type Provider } from '@nestjs/common';
 
 export const RECEIPTS = 'com.example/receipts';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { McpResult } from '@mocapi/core';
 import {
   McpSeam,
   type DispatchContext,
   type McpDispatchInterceptor,
   type McpMethod,
   type McpMethodContributor,
-  type McpResult,
-} from '@mocapi/core';
+} from '@mocapi/core/extension';
 
 // #region method
 @Injectable()

@@ -1,16 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  McpArg,
-  McpNotifier,
-  McpRegistrar,
-  McpResourceTemplate,
-  McpSeam,
-  McpTool,
-  invalidParams,
-  type HonouredTopic,
-  type JsonValue,
-  type SubscriptionContributor,
-} from '@mocapi/core';
+import { McpArg, McpNotifier, McpRegistrar, McpResourceTemplate, McpTool, invalidParams, type JsonValue } from '@mocapi/core';
+import { McpSeam, type HonouredTopic, type SubscriptionContributor } from '@mocapi/core/extension';
 import { McpTask } from '@mocapi/tasks';
 import { z } from 'zod';
 

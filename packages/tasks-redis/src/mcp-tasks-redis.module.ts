@@ -1,6 +1,7 @@
 import { Inject, Module, type DynamicModule, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { asyncOptionsProviders, McpValueResolver, requireProvided, type AsyncOptionsSource } from '@mocapi/core';
+import { McpValueResolver } from '@mocapi/core';
+import { asyncOptionsProviders, requireProvided, type AsyncOptionsSource } from '@mocapi/core/internal';
 import { SHARED_TASK_STORE, TaskStore } from '@mocapi/tasks';
 import type { McpTasksRedisModuleOptions } from './options/redis-module-options.js';
 import { RedisSharedTaskStore } from './redis-shared-task-store.js';

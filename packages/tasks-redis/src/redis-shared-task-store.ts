@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { ROOT_ENDPOINT, type McpValueResolver } from '@mocapi/core';
+import type { McpValueResolver } from '@mocapi/core';
+import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import { SharedTaskStore, type TaskStore, type TaskStoreBounds } from '@mocapi/tasks';
 import { checkServers } from './boot-check/check-servers.js';
 import { openConnection } from './connection/open-connection.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectRequired, AnonymousPrincipalSource, McpPrincipalSource, ResolvedMcpOptions } from '@mocapi/core';
+import { McpPrincipalSource } from '@mocapi/core';
+import { InjectRequired, AnonymousPrincipalSource, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { InMemoryTaskStore } from './store/in-memory-task-store.js';
 import { StoreChoice } from './store/store-choice.js';
 import { TaskStore } from './store/task-store.js';

@@ -1,14 +1,7 @@
 import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import {
-  asyncOptionsProviders,
-  bindToMcpEndpoint,
-  DefinitionError,
-  McpValueResolver,
-  requireProvided,
-  ROOT_ENDPOINT,
-  type AsyncOptionsSource,
-} from '@mocapi/core';
+import { DefinitionError, McpValueResolver } from '@mocapi/core';
+import { asyncOptionsProviders, bindToMcpEndpoint, requireProvided, ROOT_ENDPOINT, type AsyncOptionsSource } from '@mocapi/core/internal';
 import { TaskExecutionEngine } from './engine/task-execution-engine.js';
 import { TaskReads } from './engine/task-reads.js';
 import { InProcessTaskExecutor } from './executor/in-process-task-executor.js';

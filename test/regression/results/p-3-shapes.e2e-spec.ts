@@ -4,15 +4,12 @@ import {
   McpContext,
   McpPrompt,
   McpResource,
-  McpSeam,
   McpTool,
   McpToolError,
   toolResult,
-  type McpDispatchInterceptor,
-  type McpMethod,
-  type McpMethodContributor,
   type McpToolContext,
 } from '@mocapi/core';
+import { McpSeam, type McpDispatchInterceptor, type McpMethod, type McpMethodContributor } from '@mocapi/core/extension';
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { createMcpTestingApp, pollTask, type McpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';

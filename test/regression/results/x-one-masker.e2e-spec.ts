@@ -1,4 +1,5 @@
-import { McpPrompt, McpSeam, McpTool, type McpMethod, type McpMethodContributor } from '@mocapi/core';
+import { McpPrompt, McpTool } from '@mocapi/core';
+import { McpSeam, type McpMethod, type McpMethodContributor } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
 

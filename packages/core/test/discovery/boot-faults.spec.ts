@@ -3,17 +3,13 @@ import {
   McpArgs,
   McpContext,
   McpDefinitionsError,
-  McpHandlerExtension,
   McpModule,
-  McpSeam,
   McpTool,
-  ToolRegistry,
   type DefinitionFault,
-  type HandlerCustomizer,
-  type HandlerUnderConstruction,
   type McpToolContext,
   type McpToolOptions,
 } from '@mocapi/core';
+import { McpHandlerExtension, McpSeam, ToolRegistry, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import {
   Controller,

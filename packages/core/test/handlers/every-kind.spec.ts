@@ -1,16 +1,5 @@
-import {
-  McpArg,
-  McpContext,
-  McpExecution,
-  McpPrompt,
-  McpResource,
-  McpResourceTemplate,
-  McpSeam,
-  McpTool,
-  type DispatchContext,
-  type McpDispatchInterceptor,
-  type McpResult,
-} from '@mocapi/core';
+import { McpArg, McpContext, McpExecution, McpPrompt, McpResource, McpResourceTemplate, McpTool, type McpResult } from '@mocapi/core';
+import { McpSeam, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import {
   Catch,

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ExecutionOverError, McpContext, McpError, McpTool, type McpToolContext, type ToolOutcome } from '@mocapi/core';
+import { ExecutionOverError, McpContext, McpError, McpTool, type McpToolContext } from '@mocapi/core';
+import type { ToolOutcome } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Injectable, UseInterceptors } from '@nestjs/common';
 import { timeout } from 'rxjs';

@@ -1,14 +1,5 @@
-import {
-  McpArg,
-  McpArgs,
-  McpField,
-  McpTool,
-  ToolRegistry,
-  type JsonObject,
-  type McpDispatchInterceptor,
-  McpSeam,
-  missingCapability,
-} from '@mocapi/core';
+import { McpArg, McpArgs, McpField, McpTool, type JsonObject } from '@mocapi/core';
+import { ToolRegistry, type McpDispatchInterceptor, McpSeam, missingCapability } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpReply, type McpTestingApp } from '@mocapi/testing';
 import { Injectable, UseGuards, type CanActivate } from '@nestjs/common';
 import { Type } from 'class-transformer';

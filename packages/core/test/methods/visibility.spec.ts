@@ -6,11 +6,11 @@ import {
   McpResource,
   McpResourceTemplate,
   McpTool,
-  PromptRegistry,
   type JsonObject,
   type McpVisibility,
   type McpVisibilityContext,
 } from '@mocapi/core';
+import { PromptRegistry } from '@mocapi/core/extension';
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { Injectable, Scope, SetMetadata, UnauthorizedException, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';

@@ -10,17 +10,15 @@ import {
   McpPrompt,
   McpRegistrar,
   McpResource,
-  McpSeam,
   McpStdio,
   McpTool,
-  type DispatchContext,
-  type McpDispatchInterceptor,
   type McpModuleComposition,
   type McpModuleOptions,
   type McpPrincipal,
   type McpResult,
   type McpToolContext,
 } from '@mocapi/core';
+import { McpSeam, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
 import { accept, answerInput, createMcpTestingApp, type McpTestingApp, type McpTestingParts } from '@mocapi/testing';
 import { ForbiddenException, Inject, Injectable, Module, Scope, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, REQUEST } from '@nestjs/core';

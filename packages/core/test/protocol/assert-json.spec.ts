@@ -1,4 +1,4 @@
-import { assertJson, NotJsonError } from '@mocapi/core';
+import { assertJson, NotJsonError } from '@mocapi/core/internal';
 
 class Point {
   constructor(

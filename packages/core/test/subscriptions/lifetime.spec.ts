@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isJsonObject } from '@mocapi/core';
+import { isJsonObject } from '@mocapi/core/internal';
 import { watchTimers } from '../transport/http-harness.js';
 import { until } from '../../../../test/support/flow.js';
 import { startListeningApp, type ListeningApp } from './listening-app.js';

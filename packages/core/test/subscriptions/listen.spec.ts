@@ -1,12 +1,6 @@
 import { watchedBy } from '../../src/subscriptions/watched-uri.js';
-import {
-  McpResource,
-  McpSeam,
-  type HonouredTopic,
-  type McpVisibility,
-  type SubscriptionContributor,
-  type SubscriptionSink,
-} from '@mocapi/core';
+import { McpResource, type McpVisibility } from '@mocapi/core';
+import { McpSeam, type HonouredTopic, type SubscriptionContributor, type SubscriptionSink } from '@mocapi/core/extension';
 import { createMcpTestingApp } from '@mocapi/testing';
 import { Injectable, UnauthorizedException, UseGuards, type CanActivate } from '@nestjs/common';
 import { turns, until } from '../../../../test/support/flow.js';

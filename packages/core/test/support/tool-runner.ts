@@ -1,16 +1,15 @@
+import type { JsonObject, McpPrincipal } from '@mocapi/core';
 import {
-  answerLedger,
   ToolInvoker,
   ToolRegistry,
   type ToolAdmission,
-  type JsonObject,
   type LedgerSnapshot,
-  type McpPrincipal,
   type ProgressUpdate,
   type StepRecorder,
   type ToolInvocation,
   type ToolOutcome,
-} from '@mocapi/core';
+} from '@mocapi/core/extension';
+import { answerLedger } from '@mocapi/core/internal';
 import type { McpTestingApp } from '@mocapi/testing';
 
 /** What differs for one execution. */

@@ -1,4 +1,4 @@
-import type { Admitted, LedgerEntry, ProgressUpdate, ToolAdmission, ToolAdmissionState } from '@mocapi/core';
+import type { Admitted, LedgerEntry, ProgressUpdate, ToolAdmission, ToolAdmissionState } from '@mocapi/core/extension';
 
 /** A stand-in for the Tasks extension: an admission that keeps all it is given, and the task's carrier. */
 export class ToyTask implements ToolAdmission {

@@ -1,4 +1,4 @@
-import { seal, unseal, type DerivedKeys, type KeyPurpose, type SealingContext } from '@mocapi/core';
+import { seal, unseal, type DerivedKeys, type KeyPurpose, type SealingContext } from '@mocapi/core/internal';
 import type { TaskKey } from '@mocapi/tasks';
 import { SealedRecordError, type RecordCipher } from './record-cipher.js';
 

@@ -1,4 +1,5 @@
-import type { DurationOption, KeyRing } from '@mocapi/core';
+import type { DurationOption } from '@mocapi/core';
+import type { KeyRing } from '@mocapi/core/internal';
 import type { Cluster, ClusterNode, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 
 /**

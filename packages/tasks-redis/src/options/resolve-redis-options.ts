@@ -1,11 +1,5 @@
-import {
-  deriveKeys,
-  McpDefinitionsError,
-  parseDuration,
-  type DefinitionFault,
-  type DurationOption,
-  type McpValueResolver,
-} from '@mocapi/core';
+import { McpDefinitionsError, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
+import { deriveKeys, parseDuration } from '@mocapi/core/internal';
 import type { RedisSource } from '../connection/redis-source.js';
 import { RECORD_KEYS, type KeyRingCipherSettings } from '../encryption/key-ring-cipher.js';
 import type { McpTasksRedisModuleOptions, RecordEncryptionOptions } from './redis-module-options.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deriveKeys, type KeyRing } from '@mocapi/core';
+import { deriveKeys, type KeyRing } from '@mocapi/core/internal';
 import { newTaskId, taskKeyOf, type TaskKey } from '@mocapi/tasks';
 import { KeyRingCipher, RECORD_KEYS } from '../../src/encryption/key-ring-cipher.js';
 import { SealedRecordError } from '../../src/encryption/record-cipher.js';

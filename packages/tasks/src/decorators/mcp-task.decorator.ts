@@ -1,5 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { McpHandlerExtension, type DurationOption } from '@mocapi/core';
+import type { DurationOption } from '@mocapi/core';
+import { McpHandlerExtension } from '@mocapi/core/extension';
 
 /** Metadata key, on a method: the options of `@McpTask`. */
 export const TASK_METADATA = 'mocapi:task';

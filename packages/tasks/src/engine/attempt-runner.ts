@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { ErrorCode, McpError, NotJsonError, type ToolOutcome } from '@mocapi/core';
+import { ErrorCode, McpError } from '@mocapi/core';
+import type { ToolOutcome } from '@mocapi/core/extension';
+import { NotJsonError } from '@mocapi/core/internal';
 import type { NodeMembership } from '../nodes/node-membership.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { accountOf } from '../record/task-account.js';

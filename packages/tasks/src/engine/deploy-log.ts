@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { loggable, type LedgerDrift, type ResolvedMcpOptions } from '@mocapi/core';
+import type { LedgerDrift } from '@mocapi/core/extension';
+import { loggable, type ResolvedMcpOptions } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskFormatError } from '../store/task-store.errors.js';
 

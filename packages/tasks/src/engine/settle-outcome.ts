@@ -1,4 +1,6 @@
-import { ErrorCode, McpError, resultMisfit, wireErrorOf, type ToolOutcome } from '@mocapi/core';
+import { ErrorCode, McpError } from '@mocapi/core';
+import type { ToolOutcome } from '@mocapi/core/extension';
+import { resultMisfit, wireErrorOf } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
 

@@ -1,4 +1,5 @@
-import { ErrorCode, McpError, type LedgerEntry } from '@mocapi/core';
+import { ErrorCode, McpError } from '@mocapi/core';
+import type { LedgerEntry } from '@mocapi/core/extension';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import type { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 

@@ -1,4 +1,4 @@
-import { standInRequest } from '@mocapi/core';
+import { standInRequest } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 
 /** Nobody called from anywhere, and no list of trusted addresses may hold it. */

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { ExecutionOverError, McpError, type ExecutionCarrier, type LedgerEntry, type LedgerSnapshot } from '@mocapi/core';
+import { ExecutionOverError, McpError } from '@mocapi/core';
+import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot } from '@mocapi/core/extension';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import { begun, isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';

@@ -1,4 +1,4 @@
-import type { DispatchContext, ToolCallTarget } from '@mocapi/core';
+import type { DispatchContext, ToolCallTarget } from '@mocapi/core/extension';
 import type { TaskSettings } from '../settings/task-settings.js';
 
 /** A tool call that may become a task. */

@@ -1,4 +1,5 @@
-import { McpError, type Admitted, type McpPrincipal, type ToolAdmission, type ToolAdmissionState } from '@mocapi/core';
+import { McpError, type McpPrincipal } from '@mocapi/core';
+import type { Admitted, ToolAdmission, ToolAdmissionState } from '@mocapi/core/extension';
 import type { PrincipalQuota } from '../executor/principal-quota.js';
 import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';

@@ -1,4 +1,6 @@
-import { ROOT_ENDPOINT, type LedgerSnapshot, type McpPrincipal, type RequestEnvelope, type ToolCallTarget } from '@mocapi/core';
+import type { McpPrincipal } from '@mocapi/core';
+import type { LedgerSnapshot, RequestEnvelope, ToolCallTarget } from '@mocapi/core/extension';
+import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import type { TaskSettings } from '../settings/task-settings.js';
 import { firstRun, type RunClaim, type TaskDraft } from '../record/task-record.js';
 import type { TaskRecord } from '../record/task-record.js';

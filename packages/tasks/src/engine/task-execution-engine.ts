@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import {
-  InjectRequired,
-  ResolvedMcpOptions,
-  ToolCalls,
-  conformingAnswers,
-  type DispatchContext,
-  type JsonObject,
-  type McpResult,
-  type ToolInvocation,
-  type ToolOutcome,
-} from '@mocapi/core';
+import type { JsonObject, McpResult } from '@mocapi/core';
+import { ToolCalls, type DispatchContext, type ToolInvocation, type ToolOutcome } from '@mocapi/core/extension';
+import { InjectRequired, ResolvedMcpOptions, conformingAnswers } from '@mocapi/core/internal';
 import { TaskExecutor } from '../executor/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { accountOf } from '../record/task-account.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import { PrincipalQuota } from '../executor/principal-quota.js';
 import { ProbationLane } from '../executor/probation-lane.js';
 import type { TaskExecutor } from '../executor/task-executor.js';

@@ -1,4 +1,4 @@
-import type { ProgressSink, ProgressUpdate } from '@mocapi/core';
+import type { ProgressSink, ProgressUpdate } from '@mocapi/core/extension';
 import type { CancelTimer, Clock } from '../store/clock.js';
 
 /** Milliseconds between two writes of a task's status message, at the least. */

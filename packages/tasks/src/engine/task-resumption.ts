@@ -1,13 +1,6 @@
 import { Logger } from '@nestjs/common';
-import {
-  ErrorCode,
-  McpError,
-  type ExecutionTrigger,
-  type McpPrincipal,
-  type ToolCalls,
-  type ToolInvocation,
-  type ToolOutcome,
-} from '@mocapi/core';
+import { ErrorCode, McpError, type ExecutionTrigger, type McpPrincipal } from '@mocapi/core';
+import type { ToolCalls, ToolInvocation, ToolOutcome } from '@mocapi/core/extension';
 import type { PrincipalQuota } from '../executor/principal-quota.js';
 import type { ProbationLane, ProbationSlot } from '../executor/probation-lane.js';
 import type { TaskExecutor } from '../executor/task-executor.js';

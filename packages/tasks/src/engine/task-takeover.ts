@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { ROOT_ENDPOINT, type ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
+import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';

@@ -1,4 +1,4 @@
-import { McpLimitError } from '@mocapi/core';
+import { McpLimitError } from '@mocapi/core/extension';
 
 /** A place for one attempt: waited for, then held until it is given back. */
 export interface TaskSlot {

@@ -1,4 +1,5 @@
-import { declaresExtension, type ClientCapabilities } from '@mocapi/core';
+import type { ClientCapabilities } from '@mocapi/core';
+import { declaresExtension } from '@mocapi/core/extension';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { TaskSettings } from '../settings/task-settings.js';
 

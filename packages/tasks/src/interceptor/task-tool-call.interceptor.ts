@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { McpSeam, missingCapability, toolCallOf, type DispatchContext, type McpDispatchInterceptor, type McpResult } from '@mocapi/core';
+import type { McpResult } from '@mocapi/core';
+import { McpSeam, missingCapability, toolCallOf, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
 import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { decideTask } from './decide-task.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { McpSeam, type ServerCapabilities, type ServerCapabilitiesCustomizer } from '@mocapi/core';
+import type { ServerCapabilities } from '@mocapi/core';
+import { McpSeam, type ServerCapabilitiesCustomizer } from '@mocapi/core/extension';
 import { TASKS_CAPABILITY, TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 
 /** Advertises the Tasks extension in `server/discover`, with no settings. */

@@ -1,4 +1,5 @@
-import { invalidParams, type DispatchContext, type McpError } from '@mocapi/core';
+import { invalidParams, type McpError } from '@mocapi/core';
+import type { DispatchContext } from '@mocapi/core/extension';
 import type { TaskRecord } from '../record/task-record.js';
 import { isTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';

@@ -1,4 +1,5 @@
-import type { DispatchContext, McpMethod, McpResult } from '@mocapi/core';
+import type { McpResult } from '@mocapi/core';
+import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import type { TaskReads } from '../engine/task-reads.js';
 import { TaskMethod } from '../protocol/task-methods.js';

@@ -1,4 +1,5 @@
-import { ErrorCode, McpError, type McpMethod } from '@mocapi/core';
+import { ErrorCode, McpError } from '@mocapi/core';
+import type { McpMethod } from '@mocapi/core/extension';
 import type { DeployLog } from '../engine/deploy-log.js';
 import { TaskFormatError } from '../store/task-store.errors.js';
 

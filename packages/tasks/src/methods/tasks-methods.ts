@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { McpSeam, type McpMethod, type McpMethodContributor, type RoutedParam, type RoutedParamContributor } from '@mocapi/core';
+import { McpSeam, type McpMethod, type McpMethodContributor, type RoutedParam, type RoutedParamContributor } from '@mocapi/core/extension';
 import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TaskReads } from '../engine/task-reads.js';
 import { TaskStore } from '../store/task-store.js';

@@ -1,4 +1,6 @@
-import { invalidParams, isJsonObject, type DispatchContext, type McpMethod, type McpResult } from '@mocapi/core';
+import { invalidParams, type McpResult } from '@mocapi/core';
+import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
+import { isJsonObject } from '@mocapi/core/internal';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TaskMethod } from '../protocol/task-methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';

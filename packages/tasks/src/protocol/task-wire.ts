@@ -1,4 +1,5 @@
-import type { CallToolResult, InputRequests, McpResult, WireError } from '@mocapi/core';
+import type { CallToolResult, McpResult } from '@mocapi/core';
+import type { InputRequests, WireError } from '@mocapi/core/extension';
 import type { OfficialTask } from './official.js';
 
 /** Where a task stands, as clients see it. `completed`, `failed` and `cancelled` are terminal. */

@@ -1,18 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ErrorCode, invalidParams, type JsonObject, type JsonValue } from '@mocapi/core';
 import {
-  InjectRequired,
-  ErrorCode,
-  invalidParams,
   McpSeam,
-  ResolvedMcpOptions,
   type DispatchContext,
   type HonouredTopic,
-  type JsonObject,
-  type JsonValue,
   type SubscriptionContributor,
   type SubscriptionSink,
   type TopicNotification,
-} from '@mocapi/core';
+} from '@mocapi/core/extension';
+import { InjectRequired, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { TASKS_NOTIFICATION } from '../protocol/task-methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { isAlive } from '../record/task-expiry.js';

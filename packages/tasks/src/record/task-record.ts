@@ -1,14 +1,5 @@
-import type {
-  CallToolResult,
-  ClientCapabilities,
-  Implementation,
-  InputRequests,
-  JsonObject,
-  LedgerSnapshot,
-  McpPrincipal,
-  TraceContext,
-  WireError,
-} from '@mocapi/core';
+import type { CallToolResult, ClientCapabilities, Implementation, JsonObject, McpPrincipal } from '@mocapi/core';
+import type { InputRequests, LedgerSnapshot, TraceContext, WireError } from '@mocapi/core/extension';
 import type { TaskStatus } from './task-status.js';
 
 /** One execution of a task's handler, as long as it lasts. A parked or finished task has none. */

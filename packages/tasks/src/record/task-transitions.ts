@@ -1,4 +1,5 @@
-import type { CallToolResult, InputRequests, JsonObject, JsonValue, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core';
+import type { CallToolResult, JsonObject, JsonValue } from '@mocapi/core';
+import type { InputRequests, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core/extension';
 import { suspicionOf } from './suspicion.js';
 import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord } from './task-record.js';
 import { isTerminal } from './task-status.js';

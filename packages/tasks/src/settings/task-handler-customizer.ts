@@ -1,18 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import {
-  InjectRequired,
-  DefinitionError,
-  McpDefinitionsError,
-  McpSeam,
-  McpValueResolver,
-  REQUIRED_EXTENSION,
-  ResolvedMcpOptions,
-  type DefinitionFault,
-  type HandlerCustomizer,
-  type HandlerUnderConstruction,
-  type Tool,
-} from '@mocapi/core';
+import { DefinitionError, McpDefinitionsError, McpValueResolver, type DefinitionFault, type Tool } from '@mocapi/core';
+import { McpSeam, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core/extension';
+import { InjectRequired, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@mocapi/core';
+import type { ToolDefinition } from '@mocapi/core/extension';
 import type { GuardsOnTakeover, TaskAdmissionPolicy, TaskRecovery } from '../decorators/mcp-task.decorator.js';
 
 const TASK_SETTINGS = Symbol('TaskSettings');

@@ -1,4 +1,5 @@
-import { assertJson, type InputRequests, type LedgerSnapshot } from '@mocapi/core';
+import type { InputRequests, LedgerSnapshot } from '@mocapi/core/extension';
+import { assertJson } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 import { frozenAndMeasured, measured, sizeOf, type Size } from './record-size.js';
 

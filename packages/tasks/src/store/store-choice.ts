@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { DefinitionError, McpEndpointBinding } from '@mocapi/core';
+import { DefinitionError } from '@mocapi/core';
+import { McpEndpointBinding } from '@mocapi/core/internal';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { Clock } from './clock.js';
 import { InMemoryTaskStore } from './in-memory-task-store.js';

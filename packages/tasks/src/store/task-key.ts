@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ROOT_ENDPOINT, type McpPrincipal } from '@mocapi/core';
+import type { McpPrincipal } from '@mocapi/core';
+import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 
 declare const brand: unique symbol;
 

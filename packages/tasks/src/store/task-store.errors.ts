@@ -1,4 +1,5 @@
-import { ErrorCode, McpError, McpLimitError } from '@mocapi/core';
+import { ErrorCode, McpError } from '@mocapi/core';
+import { McpLimitError } from '@mocapi/core/extension';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from './task-key.js';
 

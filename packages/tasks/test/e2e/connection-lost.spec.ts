@@ -1,14 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import {
-  McpContext,
-  McpSeam,
-  McpTool,
-  PROTOCOL_VERSION,
-  type DispatchContext,
-  type McpDispatchInterceptor,
-  type McpResult,
-  type McpToolContext,
-} from '@mocapi/core';
+import { McpContext, McpTool, PROTOCOL_VERSION, type McpResult, type McpToolContext } from '@mocapi/core';
+import { McpSeam, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
 import { McpTask, TASKS_EXTENSION } from '@mocapi/tasks';
 import { pollTask } from '@mocapi/testing';
 import { Injectable, UseGuards } from '@nestjs/common';

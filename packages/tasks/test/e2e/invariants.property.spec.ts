@@ -1,15 +1,7 @@
 import * as fc from 'fast-check';
-import {
-  McpArgs,
-  McpBootstrap,
-  McpContext,
-  McpTool,
-  PROTOCOL_VERSION,
-  type Exchange,
-  type JsonObject,
-  type McpResult,
-  type McpToolContext,
-} from '@mocapi/core';
+import { McpArgs, McpContext, McpTool, PROTOCOL_VERSION, type JsonObject, type McpResult, type McpToolContext } from '@mocapi/core';
+import type { Exchange } from '@mocapi/core/extension';
+import { McpBootstrap } from '@mocapi/core/internal';
 import { isTerminal, McpTask, TASKS_EXTENSION, type TaskRecord } from '@mocapi/tasks';
 import { Injectable } from '@nestjs/common';
 import { turns } from './support/flow.js';

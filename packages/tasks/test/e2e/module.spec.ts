@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import { McpTool, ToolRegistry, type McpResult } from '@mocapi/core';
+import { McpTool, type McpResult } from '@mocapi/core';
+import { ToolRegistry } from '@mocapi/core/extension';
 import {
   Clock,
   InMemoryTaskStore,

@@ -1,5 +1,6 @@
 import { ConsoleLogger, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { McpModule, ROOT_ENDPOINT } from '@mocapi/core';
+import { McpModule } from '@mocapi/core';
+import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import { InMemoryTaskStore, McpTasksModule, SHARED_TASK_STORE, SharedTaskStore, TaskStore } from '@mocapi/tasks';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Test } from '@nestjs/testing';

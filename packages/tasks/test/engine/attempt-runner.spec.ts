@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
-import { McpError, type ToolOutcome } from '@mocapi/core';
+import { McpError } from '@mocapi/core';
+import type { ToolOutcome } from '@mocapi/core/extension';
 import { cancelled, InProcessTaskExecutor, type TaskRecord } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { AttemptRunner } from '../../src/engine/attempt-runner.js';

@@ -1,4 +1,5 @@
-import { ExecutionOverError, type LedgerEntry } from '@mocapi/core';
+import { ExecutionOverError } from '@mocapi/core';
+import type { LedgerEntry } from '@mocapi/core/extension';
 import { cancelled, withStatusMessage } from '@mocapi/tasks';
 import { turns } from '../e2e/support/flow.js';
 import { attemptFixture } from './attempts.js';

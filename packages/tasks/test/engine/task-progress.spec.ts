@@ -1,5 +1,5 @@
 import { FakeClock } from '@mocapi/testing';
-import type { ProgressUpdate } from '@mocapi/core';
+import type { ProgressUpdate } from '@mocapi/core/extension';
 import { PROGRESS_INTERVAL_MS, progressText, TaskProgress } from '../../src/engine/task-progress.js';
 
 describe('progressText', () => {

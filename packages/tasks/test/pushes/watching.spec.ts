@@ -1,4 +1,5 @@
-import type { DispatchContext, ResolvedMcpOptions, SubscriptionSink, TopicNotification } from '@mocapi/core';
+import type { DispatchContext, SubscriptionSink, TopicNotification } from '@mocapi/core/extension';
+import type { ResolvedMcpOptions } from '@mocapi/core/internal';
 import {
   InMemoryTaskStore,
   type TaskKey,

@@ -1,4 +1,4 @@
-import type { InputRequest, LedgerEntry } from '@mocapi/core';
+import type { InputRequest, LedgerEntry } from '@mocapi/core/extension';
 import {
   applyAnswers,
   cancelled,

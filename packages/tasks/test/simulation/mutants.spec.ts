@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import { INVARIANTS, violationsOf } from './support/check-run.js';
 import { MUTANTS, type KnownMutant } from './support/mutants.js';
 import { runSchedule } from './support/run-schedule.js';

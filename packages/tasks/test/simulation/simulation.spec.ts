@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import { historyOf } from './support/check-run.js';
 import { runSchedule } from './support/run-schedule.js';
 import { describeFailure, runSchedules } from './support/run-schedules.js';

@@ -1,4 +1,4 @@
-import type { NotificationMessage, NotificationSink, ProgressSink, ProgressUpdate } from '@mocapi/core';
+import type { NotificationMessage, NotificationSink, ProgressSink, ProgressUpdate } from '@mocapi/core/extension';
 
 /** Keeps every progress report, in order. */
 export class RecordingProgressSink implements ProgressSink {

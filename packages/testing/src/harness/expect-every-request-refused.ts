@@ -1,4 +1,5 @@
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry, type JsonObject } from '@mocapi/core';
+import type { JsonObject } from '@mocapi/core';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '@mocapi/core/extension';
 import type { McpTestingApp } from './create-mcp-testing-app.js';
 import { readMessages } from './mcp-reply.js';
 import { routingHeaders } from './routing-headers.js';

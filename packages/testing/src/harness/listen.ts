@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { isJsonObject, type JsonObject, type McpResult, type NotificationMessage, type RequestId, type WireError } from '@mocapi/core';
+import type { JsonObject, McpResult, RequestId } from '@mocapi/core';
+import type { NotificationMessage, WireError } from '@mocapi/core/extension';
+import { isJsonObject } from '@mocapi/core/internal';
 import { readMessages } from './mcp-reply.js';
 
 /** A request as it goes out. */

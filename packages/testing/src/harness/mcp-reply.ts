@@ -1,4 +1,5 @@
-import type { ContentBlock, InputRequests, JsonObject, NotificationMessage, WireError } from '@mocapi/core';
+import type { ContentBlock, JsonObject } from '@mocapi/core';
+import type { InputRequests, NotificationMessage, WireError } from '@mocapi/core/extension';
 
 /** What a result of any method may hold, as far as tests read it. */
 export interface ReplyResult {

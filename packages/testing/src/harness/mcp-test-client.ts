@@ -1,11 +1,5 @@
-import {
-  PROTOCOL_VERSION,
-  type ClientCapabilities,
-  type JsonObject,
-  type NotificationMessage,
-  type RequestId,
-  type Tool,
-} from '@mocapi/core';
+import { PROTOCOL_VERSION, type ClientCapabilities, type JsonObject, type RequestId, type Tool } from '@mocapi/core';
+import type { NotificationMessage } from '@mocapi/core/extension';
 import { TASKS_EXTENSION } from '@mocapi/tasks';
 import { McpListenStream } from './listen.js';
 import { readMessages, replyOf, type McpReply, type ReplyResult } from './mcp-reply.js';

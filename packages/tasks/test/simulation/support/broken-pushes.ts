@@ -1,4 +1,4 @@
-import type { HonouredTopic, SubscriptionSink, TopicNotification } from '@mocapi/core';
+import type { HonouredTopic, SubscriptionSink, TopicNotification } from '@mocapi/core/extension';
 import type { SimulatedNode } from './simulated-node.js';
 
 const TOLD_AGAIN_MS = 2000;

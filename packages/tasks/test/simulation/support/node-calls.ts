@@ -1,4 +1,4 @@
-import { ToolCalls, type ToolInvocation, type ToolInvoker, type ToolOutcome } from '@mocapi/core';
+import { ToolCalls, type ToolInvocation, type ToolInvoker, type ToolOutcome } from '@mocapi/core/extension';
 import type { Execution, History } from './history.js';
 import { bodyWorlds } from './scripted-tools.js';
 import type { SimulatedProcess } from './simulated-process.js';

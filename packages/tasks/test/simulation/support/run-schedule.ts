@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import { isTerminal, type TaskRecord } from '@mocapi/tasks';
 import { Logger } from '@nestjs/common';
 import { History } from './history.js';

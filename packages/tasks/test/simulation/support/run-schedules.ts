@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import { historyOf, violationsOf } from './check-run.js';
 import type { Mutant } from './mutant.js';
 import { runSchedule } from './run-schedule.js';

@@ -1,4 +1,5 @@
-import { McpArgs, McpContext, McpError, McpModule, McpTool, ToolCalls, type McpToolContext } from '@mocapi/core';
+import { McpArgs, McpContext, McpError, McpModule, McpTool, type McpToolContext } from '@mocapi/core';
+import { ToolCalls } from '@mocapi/core/extension';
 import { Clock, McpTask, McpTasksModule } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core';
+import type { ToolCalls } from '@mocapi/core/extension';
 import type { ResolvedTasksOptions } from '@mocapi/tasks';
 import type { History, Life } from './history.js';
 import { Link, type WireFaults } from './link.js';

@@ -1,4 +1,5 @@
-import type { McpPrincipal, TopicNotification } from '@mocapi/core';
+import type { McpPrincipal } from '@mocapi/core';
+import type { TopicNotification } from '@mocapi/core/extension';
 import { taskKeyOf, toDetailedTask } from '@mocapi/tasks';
 import { contextOf, type SimulatedNode } from './simulated-node.js';
 import type { ClientParts } from './simulated-client.js';

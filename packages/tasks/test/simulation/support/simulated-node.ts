@@ -1,14 +1,6 @@
-import {
-  ROOT_ENDPOINT,
-  type DispatchContext,
-  type Exchange,
-  type JsonObject,
-  type McpMethod,
-  type McpPrincipal,
-  type McpResult,
-  type ResolvedMcpOptions,
-  type ToolCalls,
-} from '@mocapi/core';
+import type { JsonObject, McpPrincipal, McpResult } from '@mocapi/core';
+import type { DispatchContext, Exchange, McpMethod, ToolCalls } from '@mocapi/core/extension';
+import { ROOT_ENDPOINT, type ResolvedMcpOptions } from '@mocapi/core/internal';
 import {
   InProcessTaskExecutor,
   type ResolvedTasksOptions,

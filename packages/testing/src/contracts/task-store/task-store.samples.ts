@@ -1,4 +1,5 @@
-import type { CallToolResult, InputRequest, LedgerEntry, WireError } from '@mocapi/core';
+import type { CallToolResult } from '@mocapi/core';
+import type { InputRequest, LedgerEntry, WireError } from '@mocapi/core/extension';
 
 /** A result as a tool would give it. */
 export const RESULT: CallToolResult = { resultType: 'complete', content: [{ type: 'text', text: 'done' }], structuredContent: { n: 1 } };

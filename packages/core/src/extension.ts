@@ -1,0 +1,62 @@
+// What people who write extensions import: seams, contributors, outcomes, registries.
+export { missingCapability } from './errors/mcp.error.js';
+export { McpLimitError } from './errors/limit-refusal.js';
+export { McpSeam, type SeamKind, type SeamOptions } from './seams/mcp-seam.decorator.js';
+export { McpHandlerExtension } from './decorators/handler-extension.decorator.js';
+export type { HandlerExtensionMark } from './decorators/handler-metadata.js';
+export type { HandlerCustomizer, HandlerUnderConstruction } from './handlers/handler-customizer.js';
+export type { HandlerInterceptor, HandlerStratum } from './handlers/strata.js';
+export type { McpMethod } from './dispatch/mcp-method.js';
+export type { McpMethodContributor } from './dispatch/method-contributor.js';
+export type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
+export type {
+  HonouredTopic,
+  SubscriptionContributor,
+  SubscriptionSink,
+  TopicNotification,
+} from './subscriptions/subscription-contributor.js';
+export type { RoutedParam, RoutedParamContributor } from './dispatch/routed-param-contributor.js';
+export type { DispatchContext, DispatchTarget } from './dispatch/dispatch-context.js';
+export type { Delivery, Exchange, RoutingHeaders } from './dispatch/exchange.js';
+export type { DispatchReply, MessageDispatcher } from './dispatch/message-dispatcher.js';
+export type { ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
+export { ToolCalls } from './methods/tool-calls.js';
+export { toolCallOf, type ToolCallTarget } from './methods/tool-call.js';
+export { CallWire, type CallSubject, type OpenQuestions } from './methods/call-wire.js';
+export type { HandlerCallTarget } from './methods/handler-calls.js';
+export type { PromptTarget } from './methods/get-prompt.method.js';
+export type { ResourceTarget } from './methods/read-resource.method.js';
+export { ToolCallWire } from './methods/tool-call-wire.js';
+export {
+  ToolInvoker,
+  type ToolAdmission,
+  type ToolAdmissionState,
+  type ToolInvocation,
+  type ToolOutcome,
+} from './handlers/tool-invoker.js';
+export type { ParamHeader } from './discovery/param-headers.js';
+export type { HandlerRegistry } from './discovery/handler-registry.js';
+export { PromptRegistry } from './discovery/prompt-registry.js';
+export { ResourceRegistry } from './discovery/resource-registry.js';
+export { ResourceTemplateRegistry, type TemplateMatch } from './discovery/resource-template-registry.js';
+export { ToolRegistry } from './discovery/tool-registry.js';
+export type {
+  HandlerDefinition,
+  HandlerKind,
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from './discovery/handler-definition.js';
+export { HandlerInvoker, type HandlerInvocation, type HandlerOutcome } from './handlers/handler-invoker.js';
+export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
+export type { LedgerDrift } from './replay/ledger-drift.js';
+export type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './replay/ledger-entry.js';
+export type { LogMessage, LogSink } from './notifications/log-sink.js';
+export type { NotificationSink } from './notifications/notification-sink.js';
+export type { ProgressSink, ProgressUpdate } from './notifications/progress-sink.js';
+export { declaresExtension } from './envelope/client-capabilities.js';
+export type { RequestEnvelope, TraceContext } from './envelope/request-envelope.js';
+export type { NotificationMessage, RequestMessage, ResponseMessage, WireError } from './protocol/messages.js';
+export type { InputRequest, InputRequests } from './protocol/input-requests.js';
+export type { CompiledSchema, SchemaIssue, SchemaResult } from './schema/compiled-schema.js';

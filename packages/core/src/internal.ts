@@ -1,0 +1,22 @@
+// Between the project's own packages. Not covered by semantic versioning: anything here may change in any release.
+export { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+export { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
+export { McpEndpointBinding } from './seams/endpoint-binding.js';
+export { loggable } from './protocol/loggable.js';
+export { resultMisfit } from './protocol/shapes/result-misfit.js';
+export { wireErrorOf } from './errors/normal-error.js';
+export { AnonymousPrincipalSource } from './envelope/principal-source.js';
+export { deriveKeys, type DerivedKeys, type KeyPurpose, type KeyRing } from './replay/key-ring.js';
+export { seal, unseal, type SealingContext } from './replay/sealing.js';
+export { standInRequest } from './dispatch/stand-in-request.js';
+export { REQUIRED_EXTENSION } from './discovery/required-extension.js';
+export { answerLedger, conformingAnswers } from './replay/apply-answers.js';
+export { parseDuration } from './options/duration.js';
+export { InjectRequired, requireProvided } from './seams/require-provided.js';
+export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
+export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
+export { McpBootstrap } from './mcp-bootstrap.js';
+export { assertJson, type OwnJsonForm } from './protocol/assert-json.js';
+export { NotJsonError } from './protocol/not-json.error.js';
+export { isJsonObject } from './protocol/json.js';
+export type { PendingDto } from './schema/compiled-schema.js';
