@@ -9,7 +9,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 const APPLICATION = `
   import 'reflect-metadata';
-  import { McpArgs, McpModule, McpTool, ToolRegistry } from '@mocapi/core';
+  import { McpArgs, McpModule, McpTool } from '@mocapi/core';
+import { ToolRegistry } from '@mocapi/core/extension';
   import { Module } from '@nestjs/common';
   import { NestFactory } from '@nestjs/core';
   import { Expose } from 'class-transformer';
