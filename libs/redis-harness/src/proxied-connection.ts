@@ -34,8 +34,11 @@ export class ProxiedConnection {
       // What the one end still said reaches the other.
       socket.on('close', () => this.destroySoon());
     }
-    client.on('data', (chunk: Buffer) => this.pass(() => this.onRequests(chunk), true));
-    this.server.on('data', (chunk: Buffer) => this.pass(() => this.onReplies(chunk), false));
+    client.on('data', (chunk: Buffer) => {
+      const requests = this.requests.take(chunk);
+      this.pass(() => this.onRequests(requests), requests.length);
+    });
+    this.server.on('data', (chunk: Buffer) => this.pass(() => this.onReplies(chunk), 0));
   }
 
   /** Whether it has ever subscribed to a channel. */
@@ -59,15 +62,15 @@ export class ProxiedConnection {
     for (const go of this.held.splice(0)) go();
   }
 
-  private pass(go: () => void, isRequest: boolean): void {
+  private pass(go: () => void, requests: number): void {
     const { stall } = this.faults;
     if (stall === undefined) return go();
-    if (isRequest) stall.fired += 1;
+    stall.fired += requests;
     this.held.push(go);
   }
 
-  private onRequests(chunk: Buffer): void {
-    for (const request of this.requests.take(chunk)) {
+  private onRequests(requests: readonly Buffer[]): void {
+    for (const request of requests) {
       if (this.cutNext !== undefined) break;
       const cut = this.faults.cuts.find((fault) => fault.takes(request));
       if (cut?.moment === 'before') this.cutNext = cut;

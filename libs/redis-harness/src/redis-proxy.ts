@@ -11,7 +11,7 @@ export interface RedisProxy {
   cutBefore(options: RequestCutOptions): ProxyFault;
   /** Forwards the request and breaks the connection instead of passing its reply back: Redis has carried it out. Refusals are passed on and do not count. */
   loseReply(options: RequestCutOptions): ProxyFault;
-  /** Holds up everything in both directions until the fault ends. It counts the pieces of requests that wait; what waits then arrives. */
+  /** Holds up everything in both directions until the fault ends. It counts the requests that wait, which then arrive. */
   stall(): ProxyFault;
   /** Swallows published messages, while subscribing and all else works, until the fault ends. It counts the messages. */
   muteMessages(): ProxyFault;

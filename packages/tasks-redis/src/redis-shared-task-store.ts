@@ -31,7 +31,7 @@ export class RedisSharedTaskStore extends SharedTaskStore {
     const prefix = endpoint === ROOT_ENDPOINT ? keyPrefix : `${keyPrefix}${endpoint}:`;
     const connection = await openConnection(source, { connectTimeoutMs, commandTimeoutMs: settings.commandTimeoutMs }, this.logger);
     try {
-      const servers = await checkServers(connection, { onUnsafe }, this.logger);
+      const servers = await checkServers(connection, { onUnsafe, commandTimeoutMs: settings.commandTimeoutMs }, this.logger);
       const description = `${servers} at ${connection.address}, prefix ${prefix}${encryption ? ', encrypted' : ''}`;
       return new RedisTaskStore(connection, {
         ...settings,

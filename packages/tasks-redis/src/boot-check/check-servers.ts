@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Cluster, Redis } from 'ioredis';
+import { DeadlineQueue } from '../connection/deadline-queue.js';
 import { addressOfServer } from '../connection/describe-address.js';
 import type { RedisConnection } from '../connection/redis-connection.js';
 import { judgeServer, type ServerFindings } from './judge-server.js';
@@ -11,21 +12,25 @@ const PARAMETERS = ['save', 'appendfsync', 'maxmemory-policy', 'min-replicas-to-
 /** What the check takes beside the connection. */
 export interface BootCheckSettings {
   readonly onUnsafe: 'refuse' | 'warn';
+  /** How long a server may take for each answer, in milliseconds. Default 2000. */
+  readonly commandTimeoutMs?: number;
 }
 
 /**
  * Looks at every server that is to keep tasks; logs one line of findings, and a warning for whatever can lose tasks.
  * @returns name and version of the servers
- * @throws Error listing why tasks can't be kept there, each with its mend; with `onUnsafe: 'refuse'` also that they may be evicted
+ * @throws RedisTimeoutError if a server does not answer in time; Error listing why tasks can't be kept there, each with its mend; with `onUnsafe: 'refuse'` also that they may be evicted
  */
 export async function checkServers(
   connection: Pick<RedisConnection, 'commands' | 'address'>,
-  { onUnsafe }: BootCheckSettings,
+  { onUnsafe, commandTimeoutMs = 2000 }: BootCheckSettings,
   logger: Pick<LoggerService, 'log' | 'warn'>,
 ): Promise<string> {
   const { commands, address } = connection;
   const servers = commands.isCluster ? (commands as Cluster).nodes('master') : [commands as Redis];
-  const judged = await Promise.all(servers.map(async (server) => judgeServer(await factsOf(server))));
+  const deadlines = new DeadlineQueue(commandTimeoutMs);
+  const facts = await Promise.all(servers.map((server) => factsOf(server, deadlines))).finally(() => deadlines.close());
+  const judged = facts.map(judgeServer);
   const all = (what: (one: ServerFindings) => readonly string[]) => judged.flatMap(what);
   const faults = [...all(({ faults: found }) => found), ...(onUnsafe === 'refuse' ? all(({ unsafe }) => unsafe) : [])];
   if (faults.length > 0) throw new Error(`Tasks can't be kept in this Redis:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -36,10 +41,10 @@ export async function checkServers(
   return kinds;
 }
 
-async function factsOf(server: Redis): Promise<ServerFacts> {
-  const info = await unlessDenied(async () => parseInfo(await server.info()));
+async function factsOf(server: Redis, deadlines: DeadlineQueue): Promise<ServerFacts> {
+  const info = await unlessDenied(async () => parseInfo(await deadlines.within(server.info())));
   // One by one: Redis 6.2 takes no more at once.
-  const ask = async (name: string) => (await server.call('CONFIG', 'GET', name)) as string[];
+  const ask = async (name: string) => (await deadlines.within(server.call('CONFIG', 'GET', name))) as string[];
   const config = await unlessDenied(async () => parseConfig((await Promise.all(PARAMETERS.map(ask))).flat()));
   return { address: addressOfServer(server.options), info: info ?? new Map(), config };
 }

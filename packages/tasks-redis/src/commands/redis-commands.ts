@@ -1,9 +1,11 @@
 import { TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
 import type { RedisClient, RedisConnection } from '../connection/redis-connection.js';
+import { DeadlineQueue, RedisTimeoutError } from '../connection/deadline-queue.js';
+import { CorkedWrites } from '../connection/cork-writes.js';
 import { backOff } from './backoff.js';
 import { StoreReturns } from './store-returns.js';
 import { SilenceLog } from './silence-log.js';
-import { failureOf, isDemotion, RedisTimeoutError } from './redis-failure.js';
+import { failureOf, isDemotion } from './redis-failure.js';
 
 /** How long commands may take, in milliseconds. */
 export interface RedisCommandLimits {
@@ -31,6 +33,8 @@ export class RedisRefusedError extends Error {
 export class RedisCommands {
   private readonly silence = new SilenceLog();
   private readonly returns: StoreReturns;
+  private readonly writes: CorkedWrites;
+  private readonly deadlines: DeadlineQueue;
   private isClosed = false;
 
   constructor(
@@ -38,6 +42,8 @@ export class RedisCommands {
     private readonly limits: RedisCommandLimits,
   ) {
     this.returns = new StoreReturns(connection.commands);
+    this.writes = new CorkedWrites(connection.commands);
+    this.deadlines = new DeadlineQueue(limits.commandTimeoutMs);
   }
 
   /** Whether a command would be sent now. One to a client that was never connected connects it. */
@@ -75,6 +81,7 @@ export class RedisCommands {
   close(): void {
     this.isClosed = true;
     this.returns.close();
+    this.deadlines.close();
   }
 
   private async persevere<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
@@ -113,20 +120,14 @@ export class RedisCommands {
   }
 
   private async sendOnce<T>(send: RedisSend<T>): Promise<T> {
-    const { commandTimeoutMs } = this.limits;
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new RedisTimeoutError(commandTimeoutMs)), commandTimeoutMs);
-    });
+    this.writes.hold();
     try {
-      const reply = await Promise.race([send(this.connection.commands), tooLate]);
+      const reply = await this.deadlines.within(send(this.connection.commands));
       this.silence.answered();
       return reply;
     } catch (error) {
       if (error instanceof RedisTimeoutError) this.silence.began(error);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

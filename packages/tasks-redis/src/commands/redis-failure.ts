@@ -8,15 +8,6 @@
  */
 export type RedisFailure = 'unsent' | 'lost' | 'passing' | 'full' | 'refused';
 
-/** A command that got no reply in time. What became of it is not known. */
-export class RedisTimeoutError extends Error {
-  override readonly name = 'RedisTimeoutError';
-
-  constructor(readonly afterMs: number) {
-    super(`Redis did not reply within ${afterMs} ms`);
-  }
-}
-
 // Not anchored: before Redis 7 what goes wrong within a script comes wrapped in a sentence about the script.
 const FULL = /\bOOM command not allowed\b/;
 const PASSING = /(?:^|[\s-])(?:READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|MOVED|ASK) /;

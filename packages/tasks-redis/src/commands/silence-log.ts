@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { RedisTimeoutError } from './redis-failure.js';
+import type { RedisTimeoutError } from '../connection/deadline-queue.js';
 
 /** Says once that Redis is connected and does not answer, and once that it does again, however many calls that concerns. */
 export class SilenceLog {

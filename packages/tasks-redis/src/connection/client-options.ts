@@ -32,7 +32,8 @@ function preferred({ connectTimeoutMs }: ConnectionSettings): RedisOptions {
 function required({ commandTimeoutMs }: ConnectionSettings): RedisOptions {
   return {
     lazyConnect: true,
-    commandTimeout: commandTimeoutMs,
+    // Each command has its deadline here (DeadlineQueue): another timer for each would only cost.
+    commandTimeout: undefined,
     socketTimeout: SILENT_TIMEOUTS * commandTimeoutMs,
     // In flight when the connection broke: sent again once, which is harmless, for every write carries its operation's id.
     autoResendUnfulfilledCommands: true,

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { Cluster, Redis } from 'ioredis';
+import { DeadlineQueue } from './deadline-queue.js';
 import type { RedisSource } from './redis-source.js';
 import { awaitReady } from './await-ready.js';
 import { clusterOptions, commandOptions, SUBSCRIBER_OPTIONS, type ConnectionSettings } from './client-options.js';
@@ -34,7 +35,7 @@ export async function openConnection(
   const close = async () => {
     outages.stop();
     end(subscriber);
-    if (own) await quit(commands);
+    if (own) await quit(commands, settings.commandTimeoutMs);
   };
   const reconnect = () => reconnectOnce(commands);
   const renewSubscriber = () => {
@@ -93,8 +94,10 @@ function catchRefusals(client: RedisClient): void {
 }
 
 /** Ends after what is in flight, unless nobody is there to answer it. */
-async function quit(client: RedisClient): Promise<void> {
-  if (client.status === 'ready') await client.quit().catch(() => undefined);
+async function quit(client: RedisClient, timeoutMs: number): Promise<void> {
+  const deadline = new DeadlineQueue(timeoutMs);
+  if (client.status === 'ready') await deadline.within(client.quit()).catch(() => undefined);
+  deadline.close();
   end(client);
 }
 

@@ -1,4 +1,5 @@
-import { failureOf, RedisTimeoutError } from '../../src/commands/redis-failure.js';
+import { failureOf } from '../../src/commands/redis-failure.js';
+import { RedisTimeoutError } from '../../src/connection/deadline-queue.js';
 
 const reply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
 

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { spawnRedisServer, startRedisPair, until, type RedisServer, type RunningRedisPair } from '@mocapi/redis-harness';
+import { TaskStoreUnavailableError } from '@mocapi/tasks';
 import { Redis } from 'ioredis';
+import { RedisCommands } from '../../src/commands/redis-commands.js';
 import { openConnection } from '../../src/connection/open-connection.js';
 import type { RedisConnection } from '../../src/connection/redis-connection.js';
 import { RecordingLog } from '../support/recording-log.js';
@@ -90,9 +92,10 @@ describe('while Redis is away', () => {
 describe('a server that stands still', () => {
   it('holds up a command for the time of a command, and its connection is given up when it goes on', async () => {
     const connection = await open();
+    const commands = new RedisCommands(connection, { commandTimeoutMs: SETTINGS.commandTimeoutMs, retryForMs: 1000 });
     await server.pause();
     const began = performance.now();
-    await expect(connection.commands.get('x')).rejects.toThrow(/timed out/);
+    await expect(commands.read((client) => client.get('x'))).rejects.toBeInstanceOf(TaskStoreUnavailableError);
     expect(performance.now() - began).toBeGreaterThanOrEqual(SETTINGS.commandTimeoutMs - 10);
     expect(performance.now() - began).toBeLessThan(SETTINGS.commandTimeoutMs * 2.5);
     await until('the silent connection is closed', () => connection.commands.status !== 'ready');
@@ -133,6 +136,16 @@ describe('a connection that is closed', () => {
     await connection.close();
     // ioredis then leaves the status as it is; what matters is that nothing is left to wake up.
     for (const client of [connection.commands, connection.subscriber]) expect(client).toMatchObject({ reconnectTimeout: null });
+  });
+
+  it('is closed in the time of a command by a server that stands still', async () => {
+    const connection = await open();
+    await server.pause();
+    const began = performance.now();
+    await connection.close();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(SETTINGS.commandTimeoutMs - 10);
+    expect(performance.now() - began).toBeLessThan(SETTINGS.commandTimeoutMs * 2.5);
+    server.resume();
   });
 
   it('answers what is in flight before', async () => {
