@@ -42,7 +42,7 @@ const TASKS = {
   settings: 'store decorators options protocol',
   record: 'protocol',
   store: 'record protocol options',
-  executor: 'store record protocol',
+  executor: 'store record protocol options',
   nodes: 'store record',
   engine: 'nodes executor store record protocol settings options type:decorators',
   interceptor: 'engine settings protocol',

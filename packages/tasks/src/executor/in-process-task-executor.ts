@@ -1,3 +1,4 @@
+import { abandonedPerPrincipal } from '../options/abandoned-per-principal.js';
 import { AbandonedBodies } from './abandoned-bodies.js';
 import { FairQueue } from './fair-queue.js';
 import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskReservation, type TaskSlot } from './task-executor.js';
@@ -11,14 +12,6 @@ export interface InProcessTaskExecutorOptions {
   readonly maxAbandoned?: number;
   /** The same of one account; beyond it nothing new of that account is taken or begun. @default a quarter of maxAbandoned */
   readonly maxAbandonedPerPrincipal?: number;
-}
-
-/** The part of `maxAbandoned` that one account may have unless told otherwise. */
-const ACCOUNTS_PART = 4;
-
-/** A quarter of `maxAbandoned`, and one at least: what one caller may have unless told otherwise. */
-export function abandonedPerPrincipal(maxAbandoned: number): number {
-  return Math.max(1, Math.floor(maxAbandoned / ACCOUNTS_PART));
 }
 
 /** What a refused caller is told to wait. */

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { McpDefinitionsError, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
 import { parseDuration } from '@mocapi/core/internal';
-import { abandonedPerPrincipal } from '../executor/in-process-task-executor.js';
+import { abandonedPerPrincipal } from './abandoned-per-principal.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 
