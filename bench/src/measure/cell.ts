@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load, LoadLength } from '../load/http-load.js';
+import type { Subject } from './subject.js';
+
+/** Something that is measured once in every round. */
+export interface Cell {
+  readonly title: string;
+  /** The process that does the work. */
+  readonly subject: string;
+  /** Prepares a shot, which is not measured. What it resolves to is measured. */
+  readonly begin: (subject: Subject) => Promise<(length: LoadLength) => Promise<Load>>;
+}
+
+/** What one shot of a cell showed. */
+export interface Sample {
+  /** CPU time of the process for one operation. */
+  readonly cpuUs: number;
+  /** CPU time of Redis for one operation, where the cell uses Redis. */
+  readonly redisUs?: number;
+  readonly perSecond: number;
+  readonly bad: number;
+}
+
+/** Reads the CPU time that a Redis has used, in microseconds. */
+export type RedisCpu = () => Promise<number>;
+
+interface Shot {
+  readonly length: LoadLength;
+  /** Given where the cell uses Redis. */
+  readonly redisCpu?: RedisCpu;
+}
+
+// What a shot leaves behind (a task that completes after its answer) belongs to it.
+const SETTLE_MS = 20;
+
+/** Measures a cell once. */
+export async function shoot(cell: Cell, subject: Subject, { length, redisCpu }: Shot): Promise<Sample> {
+  const run = await cell.begin(subject);
+  const redisBefore = await redisCpu?.();
+  const before = await subject.cpu();
+  const { operations, bad, wallMs } = await run(length);
+  await sleep(SETTLE_MS);
+  const cpuUs = ((await subject.cpu()) - before) / operations;
+  const perSecond = (operations / wallMs) * 1000;
+  if (redisCpu === undefined) return { cpuUs, perSecond, bad };
+  return { cpuUs, redisUs: ((await redisCpu()) - redisBefore!) / operations, perSecond, bad };
+}

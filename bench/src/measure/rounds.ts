@@ -1,0 +1,57 @@
+import type { LoadLength } from '../load/http-load.js';
+import { CELLS, FLOOR, SUBJECTS } from '../rows/cells.js';
+import type { Round } from '../rows/row.js';
+import { shoot, type Sample } from './cell.js';
+import { Subject } from './subject.js';
+
+// By operations, for that is what the compiler of V8 counts.
+const WARM_UP: LoadLength = { ms: 500, operations: 3000 };
+
+/** How long and how often. */
+export interface RoundSettings {
+  readonly cells: readonly string[];
+  readonly rounds: number;
+  readonly shot: LoadLength;
+  readonly onRound?: (round: number) => void;
+}
+
+/** Measures all cells in interleaved rounds, each process up all the time, the order reversed in every other round. */
+export async function measureRounds(settings: RoundSettings): Promise<Round[]> {
+  const { cells, rounds, onRound } = settings;
+  const subjects = await startAll(cells);
+  const shot = (name: string, length: LoadLength): Promise<Sample> => shoot(CELLS[name]!, subjects.get(CELLS[name]!.subject)!, { length });
+  try {
+    for (const name of cells) await shot(name, WARM_UP);
+    const done: Round[] = [];
+    for (let index = 0; index < rounds; index += 1) {
+      onRound?.(index + 1);
+      done.push(await oneRound(index % 2 === 0 ? cells : cells.toReversed(), (name) => shot(name, settings.shot)));
+    }
+    return done;
+  } finally {
+    await Promise.all([...subjects.values()].map((subject) => subject.stop()));
+  }
+}
+
+/** The floor is measured at both ends of a round, so that a drift within it counts half. */
+async function oneRound(cells: readonly string[], shot: (name: string) => Promise<Sample>): Promise<Round> {
+  const others = cells.filter((name) => name !== FLOOR);
+  const round: Record<string, Sample> = {};
+  const first = await shot(FLOOR);
+  for (const name of others) round[name] = await shot(name);
+  const last = await shot(FLOOR);
+  round[FLOOR] = {
+    cpuUs: (first.cpuUs + last.cpuUs) / 2,
+    perSecond: (first.perSecond + last.perSecond) / 2,
+    bad: first.bad + last.bad,
+  };
+  return round;
+}
+
+async function startAll(cells: readonly string[]): Promise<Map<string, Subject>> {
+  const subjects = new Map<string, Subject>();
+  for (const name of new Set([FLOOR, ...cells].map((cell) => CELLS[cell]!.subject))) {
+    subjects.set(name, await Subject.start(SUBJECTS[name]!));
+  }
+  return subjects;
+}
