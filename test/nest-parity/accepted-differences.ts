@@ -16,7 +16,7 @@ export const ACCEPTED: readonly AcceptedDifference[] = [
     reason: 'A property that the schema cannot state is an error at startup',
     why: 'a tool is described to a model: a property with an uncertain type, a Map, a Set or a promise says nothing. `@McpField({ schema })` states it',
     facet: 'boot',
-    where: (_place, difference) => /not certain|can't be stated|JSON does not have/.test(saidByMcp(difference)),
+    where: (_place, difference) => /cannot be determined|can't be expressed|JSON does not have/.test(saidByMcp(difference)),
   },
   {
     reason: 'A value whose type differs from that of the property is rejected, even if no class-validator rule rejects it',

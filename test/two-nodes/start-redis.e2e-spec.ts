@@ -57,7 +57,7 @@ describe('npm run start:redis', () => {
     expect(result).toMatchObject({ resultType: 'task', status: 'working' });
     const look = /^TASK=….*$/m.exec(node.output())![0].replace('…', result.taskId);
     expect(JSON.parse(await sh(look))).toMatchObject({ result: { taskId: result.taskId } });
-    const [, newKey] = /^Give all nodes the same: MCP_STATE_KEY=\$\((.+)\)$/m.exec(node.output())!;
+    const [, newKey] = /^Set the same key on all nodes: MCP_STATE_KEY=\$\((.+)\)$/m.exec(node.output())!;
     expect(nodeSettings({ MCP_STATE_KEY: (await sh(newKey!)).trim() }).stateKey).toHaveLength(44);
     expect(await node.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   }, 60_000);
@@ -97,9 +97,9 @@ describe('npm run start:redis', () => {
     const node = spawnNpmScript(SCRIPT, { env: environment({ LEASE_MS: 'soon', MCP_STATE_KEY: 'secret', PORT: 'http' }) });
     expect(await node.ended).toEqual({ code: 1, signal: null });
     expect(node.output().trimEnd().split('\n')).toEqual([
-      'LEASE_MS is "soon"; it has to be a whole number of milliseconds from 100 to 86400000.',
-      expect.stringMatching(/^MCP_STATE_KEY is not the base64 of 32 bytes\. Make one and give it to all nodes: node -p "/),
-      'PORT is "http"; it has to be a number from 0 to 65535.',
+      'LEASE_MS is "soon"; it must be a whole number of milliseconds from 100 to 86400000.',
+      expect.stringMatching(/^MCP_STATE_KEY is not the base64 of 32 bytes\. Create one and set it on all nodes: node -p "/),
+      'PORT is "http"; it must be a number from 0 to 65535.',
     ]);
   }, 60_000);
 

@@ -35,7 +35,7 @@ function urlOf(host: string, port: number): string {
 export function portFrom(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CannotListenError(`PORT is "${text}"; it has to be a number from 0 to 65535.`);
+  throw new CannotListenError(`PORT is "${text}"; it must be a number from 0 to 65535.`);
 }
 
 /** Says why a server could not listen there, and what to do. */
@@ -45,5 +45,5 @@ export function cannotListen(error: unknown, where: { readonly port: number; rea
 
 function reasonOf({ code, message }: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): string {
   if (code !== 'EADDRINUSE') return `Cannot listen on port ${port} of ${host}: ${message}`;
-  return `Port ${port} of ${host} is in use. Stop what listens there, or choose another one: PORT=0 takes any that is free.`;
+  return `Port ${port} of ${host} is in use. Stop the program that listens there, or choose another port: PORT=0 takes any free one.`;
 }

@@ -7,9 +7,9 @@ export function thingsToTry(url: string): string {
     curlOf(url, callOf('add', { a: 2, b: 3 })),
     'Start a task:',
     curlOf(url, { ...callOf('batch_resize', { count: 50 }), clientCapabilities: TASKS }),
-    'Ask how far it is, with the taskId of that answer:',
+    'Ask for its progress, with the taskId of that answer:',
     `TASK=…; ${curlOf(url, { method: 'tasks/get', name: '$TASK', params: { taskId: '$TASK' }, clientCapabilities: TASKS })}`,
-    'Let the official inspector follow one to its end (it asks for Node 22.19; version 2.12 runs on Node 20.20 too):',
+    'Let the official inspector follow a task to its end (it asks for Node 22.19; version 2.12 runs on Node 20.20 too):',
     `npx @modelcontextprotocol/inspector@latest --cli ${url} --transport http --protocol-era modern --method tools/call --tool-name batch_resize --tool-arg count=5`,
   ].join('\n');
 }

@@ -34,6 +34,6 @@ describe('the address of the demo', () => {
 
   it.each(['http', ' ', '-1', '65536', '3000.5', '0x10'])('is refused when PORT is "%s"', async (PORT) => {
     await expect(listen(app(), { PORT })).rejects.toThrow(CannotListenError);
-    await expect(listen(app(), { PORT })).rejects.toThrow(`PORT is "${PORT}"; it has to be a number from 0 to 65535.`);
+    await expect(listen(app(), { PORT })).rejects.toThrow(`PORT is "${PORT}"; it must be a number from 0 to 65535.`);
   });
 });

@@ -18,6 +18,6 @@ export function greeting(
 }
 
 const LONELY = [
-  'WARNING: MCP_STATE_KEY is not set. A call that asks something outside of a task can be answered on this node alone, and not after its restart.',
-  `Give all nodes the same: MCP_STATE_KEY=$(${NEW_STATE_KEY})`,
+  'WARNING: MCP_STATE_KEY is not set. A call that asks something outside of a task can only be answered on this node, and not after a restart.',
+  `Set the same key on all nodes: MCP_STATE_KEY=$(${NEW_STATE_KEY})`,
 ].join('\n');

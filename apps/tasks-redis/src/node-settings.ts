@@ -43,15 +43,16 @@ export function nodeSettings(env: NodeJS.ProcessEnv): NodeSettings {
 
 function faultsOf({ name, redisUrl, leaseMs, stateKey }: NodeSettings, env: NodeJS.ProcessEnv): string[] {
   const faults: string[] = [];
-  if (!NAME.test(name)) faults.push('NODE_NAME may have 1 to 40 letters, digits and . _ - only: NODE_NAME=node-a');
+  if (!NAME.test(name)) faults.push('NODE_NAME must be 1 to 40 letters, digits and . _ -, for example NODE_NAME=node-a');
   // The value may hold a password, so it is not repeated; nor is the key.
-  if (!isRedisUrl(redisUrl)) faults.push('REDIS_URL is no address of a Redis; write redis://host:port, or rediss://host:port for TLS.');
+  if (!isRedisUrl(redisUrl))
+    faults.push('REDIS_URL is not the address of a Redis; write redis://host:port, or rediss://host:port for TLS.');
   if (leaseMs !== undefined && !isLease(leaseMs))
     faults.push(
-      `LEASE_MS is "${env['LEASE_MS']}"; it has to be a whole number of milliseconds from ${LEAST_LEASE_MS} to ${LONGEST_LEASE_MS}.`,
+      `LEASE_MS is "${env['LEASE_MS']}"; it must be a whole number of milliseconds from ${LEAST_LEASE_MS} to ${LONGEST_LEASE_MS}.`,
     );
   if (stateKey !== undefined && !BASE64_OF_32_BYTES.test(stateKey))
-    faults.push(`MCP_STATE_KEY is not the base64 of 32 bytes. Make one and give it to all nodes: ${NEW_STATE_KEY}`);
+    faults.push(`MCP_STATE_KEY is not the base64 of 32 bytes. Create one and set it on all nodes: ${NEW_STATE_KEY}`);
   return [...faults, ...portFaults(env)];
 }
 

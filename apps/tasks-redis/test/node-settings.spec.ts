@@ -18,7 +18,7 @@ describe('the settings of a node', () => {
   it.each(['1s', '-1', '0', '99', '1.5', '86400001', 'Infinity', ' '])('refuse LEASE_MS "%s" and say what it has to be', (LEASE_MS) => {
     expect(() => nodeSettings({ LEASE_MS })).toThrow(CannotStartError);
     expect(() => nodeSettings({ LEASE_MS })).toThrow(
-      `LEASE_MS is "${LEASE_MS}"; it has to be a whole number of milliseconds from 100 to 86400000.`,
+      `LEASE_MS is "${LEASE_MS}"; it must be a whole number of milliseconds from 100 to 86400000.`,
     );
   });
 
@@ -26,7 +26,7 @@ describe('the settings of a node', () => {
     'refuse MCP_STATE_KEY %j without repeating it, and say how to make one',
     (MCP_STATE_KEY) => {
       expect(() => nodeSettings({ MCP_STATE_KEY })).toThrow(
-        /^MCP_STATE_KEY is not the base64 of 32 bytes\. Make one and give it to all nodes: node -p "[^\n]+"$/,
+        /^MCP_STATE_KEY is not the base64 of 32 bytes\. Create one and set it on all nodes: node -p "[^\n]+"$/,
       );
     },
   );
@@ -35,13 +35,13 @@ describe('the settings of a node', () => {
     'refuse REDIS_URL "%s" without repeating it',
     (REDIS_URL) => {
       expect(() => nodeSettings({ REDIS_URL })).toThrow(
-        /^REDIS_URL is no address of a Redis; write redis:\/\/host:port, or rediss:\/\/host:port for TLS\.$/,
+        /^REDIS_URL is not the address of a Redis; write redis:\/\/host:port, or rediss:\/\/host:port for TLS\.$/,
       );
     },
   );
 
   it.each(['a b', 'a\n', 'x'.repeat(41)])('refuse NODE_NAME %j', (NODE_NAME) => {
-    expect(() => nodeSettings({ NODE_NAME })).toThrow('NODE_NAME may have 1 to 40 letters, digits and . _ - only: NODE_NAME=node-a');
+    expect(() => nodeSettings({ NODE_NAME })).toThrow('NODE_NAME must be 1 to 40 letters, digits and . _ -, for example NODE_NAME=node-a');
   });
 
   it('list everything that is wrong at once', () => {

@@ -74,7 +74,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   /** What transports hand their messages to; there after boot. */
   get dispatcher(): MessageDispatcher {
-    if (!this.assembled) throw new Error('The MCP server is not up yet: await app.init() or app.listen() first');
+    if (!this.assembled) throw new Error('The MCP server has not started yet: await app.init() or app.listen() first');
     return this.assembled;
   }
 

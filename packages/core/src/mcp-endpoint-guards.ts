@@ -94,7 +94,7 @@ function requestScoped(guard: Type<CanActivate>): McpDefinitionsError {
   return new McpDefinitionsError([
     {
       where: 'McpModule guards',
-      problem: `${guard.name} is request-scoped, and the endpoint's guards are made once`,
+      problem: `${guard.name} is request-scoped, but the endpoint's guards are created once`,
       mend: 'Make it a singleton that reads the request from its context, or provide it as an APP_GUARD.',
     },
   ]);

@@ -48,7 +48,7 @@ export function bindToMcpEndpoint(endpoint: string): Provider[] {
 function borrowed(endpoint: string, part: Part): Provider {
   return lent(part, mcpEndpointToken(endpoint, part), {
     where: `a module bound to the endpoint "${endpoint}"`,
-    problem: 'there is no such endpoint',
+    problem: 'the endpoint does not exist',
     mend: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or correct the name.`,
   });
 }
@@ -68,7 +68,7 @@ function lent(part: Part, token: InjectionToken, fault: DefinitionFault): Provid
 /** The fault of an application that has no root endpoint. */
 export const NO_ROOT: DefinitionFault = {
   where: 'McpModule',
-  problem: 'nothing opens the root endpoint: the class is imported without options, or with those of another endpoint alone',
+  problem: 'the root endpoint is not configured: the class is imported without options, or only with those of another endpoint',
   mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
 };
 

@@ -48,8 +48,8 @@ function twice(opened: readonly ResolvedMcpOptions[], read: (options: ResolvedMc
   const repeated = new Set(values.filter((value, index) => values.indexOf(value) !== index));
   return [...repeated].map((value) => ({
     where: 'McpModule',
-    problem: `${what} "${value}" is opened by more than one McpModule.forRoot`,
-    mend: "Give each of them its own: McpModule.forRoot({ endpoint: 'admin', path: '/admin/mcp', … }).",
+    problem: `${what} "${value}" is used by more than one McpModule.forRoot`,
+    mend: "Give each endpoint its own: McpModule.forRoot({ endpoint: 'admin', path: '/admin/mcp', … }).",
   }));
 }
 
@@ -80,8 +80,8 @@ function besideTheirs(discovery: DiscoveryService): DefinitionFault[] {
     if (endpoint === undefined) return [];
     return {
       where,
-      problem: `it is offered at the endpoint "${ROOT_ENDPOINT}", while a module of the endpoint "${endpoint}" imports its module`,
-      mend: `Say which is meant: @McpEndpoint('${endpoint}') or @McpEndpoint('${ROOT_ENDPOINT}') on ${classRef.name}.`,
+      problem: `it belongs to the endpoint "${ROOT_ENDPOINT}", but a module of the endpoint "${endpoint}" imports its module`,
+      mend: `Name the endpoint that you mean: @McpEndpoint('${endpoint}') or @McpEndpoint('${ROOT_ENDPOINT}') on ${classRef.name}.`,
     };
   });
 }

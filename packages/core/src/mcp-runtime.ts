@@ -10,7 +10,7 @@ const logger = new Logger('McpModule');
 export function createWireCarrier({ endpoint, requestState }: ResolvedMcpOptions): WireCarrier {
   if (!requestState.keys) {
     logger.warn(
-      `Endpoint "${endpoint}": requestState.keys is not set: answers to questions outside of tasks are lost at a restart and on every other node`,
+      `Endpoint "${endpoint}": requestState.keys is not set: answers to questions outside of tasks are lost after a restart and on every other node`,
     );
   }
   const keys = deriveKeys(requestState.keys ?? ephemeralKeyRing());

@@ -27,7 +27,7 @@ export interface ListenParts {
 const logger = new Logger('McpSubscriptions');
 
 function guardFailed(error: unknown): void {
-  logger.error('The guards of a watched resource could not be asked, so it is not watched', describeThrown(error));
+  logger.error('The guards of a watched resource could not run, so it is not watched', describeThrown(error));
 }
 
 /** `subscriptions/listen` over the core's topics and those that the application's seams add; collisions go to `faults`. */

@@ -101,8 +101,8 @@ class McpServerModule extends McpModule implements OnModuleInit {
     throw new McpDefinitionsError([
       {
         where: 'McpModule providers',
-        problem: 'a provider that the server is made of is request-scoped, or depends on one that is',
-        mend: 'Make it a singleton; what differs per request, an McpPrincipalSource finds on the request it is given.',
+        problem: 'a provider of the server is request-scoped, or depends on a request-scoped one',
+        mend: 'Make it a singleton. For values that differ per request, use the request that an McpPrincipalSource receives.',
       },
     ]);
   }

@@ -38,12 +38,12 @@ export class McpTasksRedisModule {
     });
     requireProvided(moduleRef, TaskStore, {
       where: 'McpTasksRedisModule',
-      problem: 'nothing uses the Redis, since McpTasksModule is not imported',
+      problem: 'nothing uses the Redis, because McpTasksModule is not imported',
       mend: 'Import McpTasksModule.forRoot() too.',
     });
     requireProvided(moduleRef, SHARED_TASK_STORE, {
       where: 'McpTasksRedisModule',
-      problem: 'the class is imported without options, so nothing says where the Redis is',
+      problem: 'the class is imported without options, so the address of the Redis is missing',
       mend: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
     });
   }

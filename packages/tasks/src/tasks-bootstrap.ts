@@ -21,7 +21,7 @@ export class TasksBootstrap implements OnApplicationBootstrap {
     this.sayStore();
     if (this.source instanceof AnonymousPrincipalSource && this.server.guards.length === 0) {
       this.logger.warn(
-        `${this.where}: nobody is told apart: whoever knows a task id may read and answer it. Provide an McpPrincipalSource, or guards for the endpoint`,
+        `${this.where}: callers cannot be told apart, so whoever knows a task id may read and answer the task. Provide an McpPrincipalSource, or guards for the endpoint`,
       );
     }
   }
@@ -34,19 +34,19 @@ export class TasksBootstrap implements OnApplicationBootstrap {
   private sayStore(): void {
     if (this.store instanceof InMemoryTaskStore) {
       this.logger.warn(
-        `${this.where}: tasks are kept in the memory of this process: a restart loses them, and no other node sees them. For production import a module that offers a shared store, such as McpTasksRedisModule.forRoot(…), or provide a TaskStore`,
+        `${this.where}: tasks are stored in the memory of this process: a restart loses them, and no other node sees them. For production, import a module with a shared store, such as McpTasksRedisModule.forRoot(…), or provide a TaskStore`,
       );
       return;
     }
     const { description } = this.store;
     const what = `${this.store.constructor.name}${description === undefined ? '' : ` (${description})`}`;
-    this.logger.log(`Tasks are kept by ${what}, ${this.choice.reasonFor(this.store)}`);
+    this.logger.log(`Tasks are stored by ${what}, ${this.choice.reasonFor(this.store)}`);
     if (!this.store.runIndex) {
-      this.logger.warn(`${this.where}: the store has no run index: tasks of a node that dies stay working until they expire`);
+      this.logger.warn(`${this.where}: the store has no run index, so the tasks of a dead node stay working until they expire`);
     }
     if (!this.store.changeFeed) {
       this.logger.warn(
-        `${this.where}: the store has no change feed: a task cancelled on another node runs on here until it ends, and clients that listen hear of no task`,
+        `${this.where}: the store has no change feed, so a task cancelled on another node still runs here until it ends, and listening clients receive no task changes`,
       );
     }
   }

@@ -98,7 +98,7 @@ function resolveOptions(given: McpTasksModuleOptions, resolver: McpValueResolver
   if (resolver) return resolveTasksOptions(given, resolver);
   throw new DefinitionError({
     where: 'McpTasksModule',
-    problem: 'the application has no MCP server, whose tools could become tasks',
+    problem: 'the application has no MCP server whose tools could become tasks',
     mend: "Import McpModule.forRoot({ name: '…', version: '…' }) too.",
   });
 }

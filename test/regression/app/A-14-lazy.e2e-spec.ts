@@ -73,7 +73,7 @@ describe('A-14: the tools of a module that is loaded lazily are offered once it 
 
   it('what is wrong with them is what the load ends with', async () => {
     const ended = await load(FaultyModule).catch((error: unknown) => error);
-    expect(String(ended)).toMatch(/Faulty\.again: the tool name "early" is taken by/);
+    expect(String(ended)).toMatch(/Faulty\.again: the tool name "early" is already used by/);
     expect(await names()).toEqual(['early']);
   });
 });

@@ -6,12 +6,10 @@ export function declareHandler(declaration: HandlerDeclaration): MethodDecorator
   return (target, key, descriptor) => {
     const where = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(key)}`;
     if (typeof target === 'function')
-      throw new TypeError(
-        `${declaration.decorator} is on the static method ${where}: handlers are methods of an instance, remove "static"`,
-      );
+      throw new TypeError(`${declaration.decorator} is on the static method ${where}, but handlers are instance methods: remove "static"`);
     assertOptions(declaration, where);
     const former = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value as object) as HandlerDeclaration | undefined;
-    if (former) throw new TypeError(`${where} has ${former.decorator} and ${declaration.decorator}: use one method for each`);
+    if (former) throw new TypeError(`${where} has both ${former.decorator} and ${declaration.decorator}: use one method for each`);
     SetMetadata(HANDLER_METADATA, declaration)(target, key, descriptor);
     Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, target.constructor);
   };

@@ -82,7 +82,7 @@ export function McpContext(): ParameterDecorator {
 
 function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDecorator {
   return (target, key, index) => {
-    if (key === undefined) throw new TypeError('@McpArgs, @McpArg and @McpContext go on the parameters of a method');
+    if (key === undefined) throw new TypeError('@McpArgs, @McpArg and @McpContext belong on the parameters of a method');
     const former = (Reflect.getMetadata(PARAMS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
     Reflect.defineMetadata(PARAMS_METADATA, { ...former, [`${kind}:${index}`]: { index, ...metadata } }, target.constructor, key);
     showToScanner(metadata.pipes, `${kind}:${index}`, { target, key });

@@ -14,7 +14,11 @@ export function checkAddress(declaration: HandlerDeclaration, schema: JsonObject
 function checkUri(uri: string, where: string): DefinitionFault[] {
   if (isAbsoluteUri(uri)) return [];
   return [
-    { where, problem: `"${uri}" is no absolute URI`, mend: "Write a scheme and no white space: @McpResource({ uri: 'app://config' })." },
+    {
+      where,
+      problem: `"${uri}" is not an absolute URI`,
+      mend: "Begin with a scheme, and use no white space: @McpResource({ uri: 'app://config' }).",
+    },
   ];
 }
 
@@ -23,7 +27,7 @@ function checkNoArguments({ properties }: JsonObject, where: string): Definition
   return [
     {
       where,
-      problem: 'a resource has no arguments, so nothing could ever fill its parameters',
+      problem: 'a resource has no arguments, so its parameters would never get a value',
       mend: 'Make it a template: @McpResourceTemplate({ uriTemplate }).',
     },
   ];
@@ -52,14 +56,20 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
     ];
   }
   if (!isAbsoluteUri(template.prefix)) {
-    return [{ where, problem: `the template "${text}" begins with no scheme`, mend: 'Write the scheme itself, such as app://users/{id}.' }];
+    return [
+      {
+        where,
+        problem: `the template "${text}" does not begin with a scheme`,
+        mend: 'Write the scheme literally, such as app://users/{id}.',
+      },
+    ];
   }
   const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
   const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
   const never = [...new Set([...required, ...properties])].filter((name) => !template.variables.includes(name));
   return never.map((name) => ({
     where,
-    problem: `the argument "${name}" is no variable of the template "${text}", so nothing could ever fill it`,
+    problem: `the argument "${name}" is not a variable of the template "${text}", so it would never get a value`,
     mend: `Put {${name}} into the template, or remove the argument.`,
   }));
 }

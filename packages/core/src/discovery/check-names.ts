@@ -41,7 +41,7 @@ export function checkNames(handlers: readonly NamedHandler[]): DefinitionFault[]
 
 function invalidName({ kind, name, where }: NamedHandler): DefinitionFault[] {
   if (kind !== 'tool' || NAME.test(name)) return [];
-  const mend = `Give it another: ${DECORATORS[kind]}({ name: '…' }).`;
+  const mend = `Give it another name: ${DECORATORS[kind]}({ name: '…' }).`;
   return [{ where, problem: `the ${WORDS[kind]} name "${name}" is not 1 to 128 of A-Z a-z 0-9 _ . -`, mend }];
 }
 
@@ -50,7 +50,7 @@ function taken({ kind, name, address, where }: NamedHandler, former: NamedHandle
   const option = address === undefined ? 'name' : kind === 'resource' ? 'uri' : 'uriTemplate';
   return {
     where,
-    problem: `the ${WORDS[kind]} ${what} is taken by ${former.where}`,
+    problem: `the ${WORDS[kind]} ${what} is already used by ${former.where}`,
     mend: `Give one of them another ${address === undefined ? 'name' : 'URI'}: ${DECORATORS[kind]}({ ${option}: '…' }).`,
   };
 }

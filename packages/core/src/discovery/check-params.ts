@@ -24,16 +24,16 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
     if (key.includes(CUSTOM_PARAM) || OWN_KINDS.has(kind)) continue;
     faults.push({
       where: method.where,
-      problem: `parameter ${index + 1} is marked by a decorator that reads HTTP (@Query, @Headers, @Param, @Req, @Res or the like)`,
-      mend: 'Use @McpArgs(), @McpArg(name) or @McpContext(); for parts of the request, a createParamDecorator of your own.',
+      problem: `parameter ${index + 1} has a decorator that reads HTTP (@Query, @Headers, @Param, @Req, @Res or similar)`,
+      mend: 'Use @McpArgs(), @McpArg(name) or @McpContext(); for parts of the request, use your own createParamDecorator.',
     });
   }
   for (let index = 0; index < parameterCount(method); index++) {
     if (marked.has(index)) continue;
     faults.push({
       where: method.where,
-      problem: `parameter ${index + 1} is marked by no decorator, so it would arrive as undefined`,
-      mend: 'Mark it with @McpArgs() (all arguments), @McpArg(name) (one of them) or @McpContext().',
+      problem: `parameter ${index + 1} has no decorator, so it would arrive as undefined`,
+      mend: 'Add @McpArgs() (all arguments), @McpArg(name) (one of them) or @McpContext().',
     });
   }
   return faults;
@@ -46,8 +46,8 @@ function checkGenerator({ classRef, methodName, where }: MarkedMethod): Definiti
   return [
     {
       where,
-      problem: 'the method is a generator (function*, async *), and no result is made of what it yields',
-      mend: 'Return the whole result from an async method; report on the way with ctx.progress().',
+      problem: 'the method is a generator (function*, async *), and yielded values do not become a result',
+      mend: 'Return the whole result from an async method; report progress with ctx.progress().',
     },
   ];
 }

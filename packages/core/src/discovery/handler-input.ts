@@ -55,7 +55,7 @@ function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {
   if (param.schema) return param.schema as SchemaSource;
   const type = typeOf(param, method);
   if (typeof type === 'function' && !UNCERTAIN.has(type) && !PRIMITIVES.has(type)) return type as SchemaSource;
-  throw uncertain(param, method, 'Give the parameter a DTO class, or say the schema: @McpTool({ inputSchema }) or @McpArgs({ schema }).');
+  throw uncertain(param, method, 'Give the parameter a DTO class, or set the schema: @McpTool({ inputSchema }) or @McpArgs({ schema }).');
 }
 
 function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
@@ -71,7 +71,7 @@ function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
     throw uncertain(
       param,
       method,
-      `Say its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'; for an enum, @McpArg('${name}', { enum: TheEnum }).`,
+      `Set its schema: @McpArg('${name}', { schema: … }), with a DTO, a Standard Schema, a raw JSON Schema or 'integer'; for an enum, @McpArg('${name}', { enum: TheEnum }).`,
     );
   }
   const stated = fallback ?? defaultByPipe(pipes, typeof source === 'string' ? source : (source as JsonObject)['type']);
@@ -106,21 +106,21 @@ function uncertain({ index }: ParamMetadata, method: MarkedMethod, mend: string)
   const { problem, cure } = types === undefined ? NO_METADATA : types[index] === Object ? ONLY_A_TYPE : NOT_A_SCHEMA;
   return new DefinitionError({
     where: method.where,
-    problem: `the type of parameter ${index + 1} isn't certain at run time: ${problem}`,
+    problem: `the type of parameter ${index + 1} cannot be determined at run time: ${problem}`,
     mend: `${cure}${mend}`,
   });
 }
 
 const NO_METADATA = {
   problem:
-    'the method has no type metadata. tsx, esbuild and vitest emit none, nor do tsc without "emitDecoratorMetadata" and SWC without "decoratorMetadata"',
+    'the method has no type metadata. tsx, esbuild and vitest emit none, and neither do tsc without "emitDecoratorMetadata" and SWC without "decoratorMetadata"',
   cure: 'Compile with tsc and "emitDecoratorMetadata": true in tsconfig.json, or with SWC and "jsc.transform.decoratorMetadata": true (for vitest: unplugin-swc). ',
 };
 const ONLY_A_TYPE = {
-  problem: 'it was emitted as Object. The class was imported with "import type", or the type is an interface, a union or any',
+  problem: 'the compiler emitted it as Object. The class is imported with "import type", or the type is an interface, a union or any',
   cure: 'Import a DTO class without "type". ',
 };
 const NOT_A_SCHEMA = {
-  problem: 'no schema follows from it (an array or another class of the language, or a class that a circular import has left undefined)',
+  problem: 'it has no schema (an array or another built-in class, or a class that a circular import left undefined)',
   cure: '',
 };

@@ -36,7 +36,7 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
   add(definition: D): void {
     const key = this.keyOf(definition);
     const former = this.byKey.get(key);
-    if (former) throw new Error(`The ${definition.kind} "${key}" is there already: ${former.where}`);
+    if (former) throw new Error(`The ${definition.kind} "${key}" already exists: ${former.where}`);
     this.replace([...this.ordered, definition]);
   }
 

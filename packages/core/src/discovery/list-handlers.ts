@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [HandlerKind, string, string])[] = [
 /** Says at startup how many handlers of each kind were found, and their names: a name that is missing was not found. */
 export function listHandlers(handlers: readonly Pick<HandlerDefinition, 'kind' | 'name'>[]): string {
   if (handlers.length === 0)
-    return 'No handlers: list the classes with @McpTool, @McpPrompt or @McpResource among the providers of a module';
+    return 'No handlers found: list the classes with @McpTool, @McpPrompt or @McpResource in the providers of a module';
   const parts = KINDS.map(([kind, one, many]) => {
     const names = handlers.filter((handler) => handler.kind === kind).map(({ name }) => name);
     if (names.length === 0) return '';

@@ -38,20 +38,20 @@ export function paramHeaders(json: JsonObject, tool: { name: string; where: stri
 export function refuseParamHeaders(json: JsonObject, where: string, faults: DefinitionFault[]): void {
   const place = [...walkSchema(json)].find(({ schema }) => Object.hasOwn(schema, PARAM_HEADER_KEYWORD));
   if (place === undefined) return;
-  const problem = `its argument ${nameOf(place)} has ${PARAM_HEADER_KEYWORD}, which is for the arguments of tools`;
-  faults.push({ where, problem, mend: 'Take the header option away, or give the arguments a class of their own.' });
+  const problem = `its argument ${nameOf(place)} has ${PARAM_HEADER_KEYWORD}, which only arguments of tools may have`;
+  faults.push({ where, problem, mend: 'Remove the header option, or give the arguments a class of their own.' });
 }
 
 function problemOf({ schema, pointer }: SchemaPlace, first: Map<string, string>): string | undefined {
   const header = schema[PARAM_HEADER_KEYWORD];
   if (pathOf(pointer) === undefined)
-    return 'stands where no chain of properties leads: in a list, a union, a condition, $defs, or at the root';
+    return 'cannot be reached by properties alone: it is in a list, a union, a condition, $defs, or at the root';
   if (typeof header !== 'string' || !TOKEN.test(header))
-    return `is ${JSON.stringify(header)}, which is no name of a header (letters, digits and - are safe)`;
+    return `is ${JSON.stringify(header)}, which is not a valid header name (letters, digits and - are safe)`;
   if (!TYPES.includes(schema['type']))
-    return `is on the type ${JSON.stringify(schema['type'] ?? 'none')}, and only string, integer and boolean can be headers`;
+    return `is on the type ${JSON.stringify(schema['type'] ?? 'none')}, but only string, integer and boolean can be headers`;
   const former = first.get(header.toLowerCase());
-  if (former !== undefined) return `is ${JSON.stringify(header)}, which ${former} has already`;
+  if (former !== undefined) return `is ${JSON.stringify(header)}, which ${former} already uses`;
   first.set(header.toLowerCase(), nameOf({ pointer }));
   return undefined;
 }

@@ -180,7 +180,7 @@ export class Dispatcher implements MessageDispatcher {
     if (method.guards !== 'handler') await this.enter(run);
     const result: unknown = await method.handle(context);
     if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
-    throw new TypeError(`The method "${method.name}" returned something that is not a result with a "resultType".`);
+    throw new TypeError(`The method "${method.name}" returned a value that is not a result with a "resultType".`);
   }
 
   private async enter(run: Run): Promise<McpPrincipal | undefined> {

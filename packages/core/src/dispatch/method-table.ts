@@ -49,7 +49,7 @@ export function buildMethodTable(
 function collision(name: string, former: string, latter: string): DefinitionFault {
   return {
     where: latter,
-    problem: `adds the method "${name}", which ${former} answers already.`,
-    mend: `Rename it in methods() of ${latter}${former === 'the core' ? '' : `, or remove one of the two`}.`,
+    problem: `adds the method "${name}", which ${former} already answers.`,
+    mend: `Rename it in methods() of ${latter}${former === 'the core' ? '' : `, or remove one of them`}.`,
   };
 }

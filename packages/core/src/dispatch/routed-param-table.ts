@@ -34,7 +34,7 @@ export function buildRoutedParamTable(
 function collision(method: string, former: string, latter: string): DefinitionFault {
   return {
     where: latter,
-    problem: `routes a param of "${method}" by Mcp-Name, which ${former} does already.`,
+    problem: `routes a param of "${method}" by Mcp-Name, which ${former} already does.`,
     mend: `Remove the row of "${method}" from routedParams() of ${latter}${former === 'the core' ? '' : ` or of ${former}`}.`,
   };
 }

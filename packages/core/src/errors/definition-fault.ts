@@ -31,6 +31,9 @@ export function faultsOf(error: unknown): readonly DefinitionFault[] {
 }
 
 function listFaults(faults: readonly DefinitionFault[]): string {
-  const head = faults.length === 1 ? 'The MCP server has a fault:' : `The MCP server has ${faults.length} faults:`;
+  const head =
+    faults.length === 1
+      ? 'The MCP server has 1 mistake in its declarations:'
+      : `The MCP server has ${faults.length} mistakes in its declarations:`;
   return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.mend}`)].join('\n');
 }

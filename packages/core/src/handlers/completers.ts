@@ -99,7 +99,7 @@ function faultOf(
   if (!owner) return { problem: `it completes the ${what}, which does not exist`, mend: 'Correct the name, or remove @McpComplete.' };
   if (!hasProperty(owner.inputSchema.json, argument))
     return { problem: `the ${what} has no argument "${argument}"`, mend: 'Name one of its arguments.' };
-  if (former) return { problem: `"${argument}" of the ${what} is completed by ${former.where} already`, mend: 'Remove one of the two.' };
+  if (former) return { problem: `"${argument}" of the ${what} is already completed by ${former.where}`, mend: 'Remove one of the two.' };
   return enhancerFault(method, ownerRef, what);
 }
 

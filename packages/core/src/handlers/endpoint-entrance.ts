@@ -45,7 +45,7 @@ export class EndpointEntrance {
       return principal;
     }
     throw new TypeError(
-      'McpPrincipalSource must return undefined for an anonymous caller, or an object whose id is a text that is not empty and well-formed',
+      'McpPrincipalSource must return undefined for an anonymous caller, or an object whose id is a non-empty, well-formed string',
     );
   }
 }

@@ -61,7 +61,7 @@ async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer): Promis
       found = module.addInjectable(ref as never, subtype) as HostWrapper;
       found.instance = made;
     } catch (error) {
-      return error instanceof Error ? error.message.split('\n')[0]! : 'it could not be made';
+      return error instanceof Error ? error.message.split('\n')[0]! : 'it could not be created';
     }
   }
   return isUsable(found, enhancer) ? undefined : `it has no method ${method}()`;

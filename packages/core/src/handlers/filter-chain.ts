@@ -83,7 +83,7 @@ export class FilterChain {
     // A translated error is meant; anything else is a defect of the filter, behind which the first error must not vanish from the log.
     if (!(thrown instanceof McpError || thrown instanceof McpToolError || isHttpError(thrown))) {
       const where = `${this.ref.classRef.name}.${this.ref.methodName}`;
-      this.logger.warn(`A filter of ${where} failed with ${nameOf(thrown)}; it was to handle:`, describeThrown(original));
+      this.logger.warn(`A filter of ${where} failed with ${nameOf(thrown)} while it handled:`, describeThrown(original));
     }
     return { kind: 'error', error: thrown };
   }

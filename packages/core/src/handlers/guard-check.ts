@@ -96,6 +96,6 @@ export class GuardCheck {
       execution.end();
     }
     if (call.passed) return call.principal;
-    throw new Error(`The guards of ${handler.where} ended without a word`);
+    throw new Error(`The guards of ${handler.where} ended without a decision`);
   }
 }

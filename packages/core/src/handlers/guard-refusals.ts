@@ -55,7 +55,7 @@ export class GuardRefusals {
   /** A guard refuses by an `HttpException`, an `McpError` or by saying no; anything else it throws denies as well, but is a defect. */
   private log(error: unknown, { where = 'a method without a handler', call }: Refused): void {
     if (!isHttpError(error) && !(error instanceof McpError)) {
-      this.logger.error('A guard failed, which denies', describeThrown(error));
+      this.logger.error('A guard failed, so the request is denied', describeThrown(error));
       return;
     }
     const guard = call.guard?.constructor.name ?? 'A guard';

@@ -94,7 +94,7 @@ export class HandlerCall extends McpExecution {
 
   /** In place of every guard. @throws Error when nobody has said who the caller is */
   async skipGuards(): Promise<void> {
-    if (this.settledPrincipal === undefined) throw new Error('Guards can be skipped only for a caller who is known');
+    if (this.settledPrincipal === undefined) throw new Error('Guards can be skipped only for a known caller');
     this.stage = 'guards';
     await this.guardsPassed();
   }

@@ -106,7 +106,7 @@ export class HandlerExplorer {
       faults.push(
         ...found.marks.map(({ decorator }) => ({
           where,
-          problem: `${decorator} stands on a method that is no tool`,
+          problem: `${decorator} is on a method that is not a tool`,
           mend: 'Add @McpTool({ description: … }).',
         })),
       );
@@ -134,7 +134,7 @@ export class HandlerExplorer {
     return [
       {
         where,
-        problem: `a request-scoped ${scoped.join(', ')} would be skipped for this handler, since Nest does not apply it to what a factory or value provides`,
+        problem: `a request-scoped ${scoped.join(', ')} would be skipped for this handler, because Nest does not apply it to factory and value providers`,
         mend: 'Provide the class itself: providers: [TheClass].',
       },
     ];

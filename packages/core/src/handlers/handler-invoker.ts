@@ -127,10 +127,10 @@ export class HandlerInvoker {
           `${invocation.handler.where}: step "${loggable(key)}" failed, and nothing awaits it: ${shownError(error)}. Await it, or catch its error`,
         ),
       ...(invocation.onDrift ? { onDrift: invocation.onDrift } : {}),
-      onLateCall: (what: string) => this.logger.debug(`A branch of an execution that is over still called its context: ${what}`),
+      onLateCall: (what: string) => this.logger.debug(`A branch of an ended execution still called its context: ${what}`),
       onDropped: (why: string) =>
         this.logger.warn(
-          `${invocation.handler.where} reported progress that is not sent: ${why}. Further reports of this call are dropped silently`,
+          `${invocation.handler.where} reported progress that was not sent: ${why}. Further such reports of this call are dropped without a message`,
         ),
     };
     const outcome = await this.replay.execute(start, async (execution) => {
@@ -206,7 +206,7 @@ function shownError(error: unknown): string {
   try {
     return loggable(String(error));
   } catch {
-    return 'a value without a text';
+    return 'a value that cannot be shown';
   }
 }
 

@@ -50,7 +50,7 @@ export class HandlerVisibility {
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare
       return guard.canSee(context) === true;
     } catch (error) {
-      this.logger.error(`canSee() failed, which hides ${context.handler.where}`, describeThrown(error));
+      this.logger.error(`canSee() failed, so ${context.handler.where} is hidden`, describeThrown(error));
       return false;
     }
   }

@@ -38,7 +38,7 @@ function visibilityOf(
   if (isStatic || !isVisibility(prototype)) return [];
   place.faults.push({
     where: place.where,
-    problem: `the guard ${name} has canSee() and is made per request, but lists ask it outside of any`,
+    problem: `the guard ${name} has canSee() and is request-scoped, but lists call it outside of any request`,
     mend: 'Give the guard the default scope, or move canSee() to a guard of its own.',
   });
   return [];

@@ -28,7 +28,7 @@ export abstract class McpExecution extends Guarded {
   static of(context: ArgumentsHost): McpExecution {
     const execution = McpExecution.find(context);
     if (execution) return execution;
-    throw new TypeError('McpExecution.of() needs the context of an MCP handler; use McpExecution.find() where there may be none');
+    throw new TypeError('McpExecution.of() needs the context of an MCP handler; use McpExecution.find() where the context may be another');
   }
 
   /**

@@ -19,6 +19,6 @@ export const passScope = new AsyncLocalStorage<PassHandle>();
 /** The pass the caller stands in. @throws Error when the async context was lost, which must never let a body run */
 export function currentPass(): CallPass {
   const current = passScope.getStore()?.current;
-  if (!current) throw new Error('The async context of an MCP call was lost on the way to its handler');
+  if (!current) throw new Error('The async context of an MCP call was lost before its handler ran');
   return current;
 }

@@ -19,7 +19,7 @@ function parseIso(text: string): number {
   if (CALENDAR.test(text)) throw new Error(`"${text}" uses calendar units, whose length varies: use days, hours, minutes and seconds`);
   const match = ISO_DURATION.exec(text);
   if (!match || text.endsWith('P') || text.endsWith('T'))
-    throw new Error(`"${text}" is no duration: write ISO-8601, such as PT30S or PT2H, or milliseconds`);
+    throw new Error(`"${text}" is not a duration: write ISO-8601, such as PT30S or PT2H, or milliseconds`);
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   return Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
 }

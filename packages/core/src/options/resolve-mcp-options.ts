@@ -129,14 +129,14 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
     try {
       return read();
     } catch (error) {
-      fault(option, (error as Error).message, `Mend the option ${option}.`);
+      fault(option, (error as Error).message, `Correct the option ${option}.`);
       return fallback;
     }
   };
   return {
     text(option: string, value: unknown): string {
       if (typeof value === 'string' && value !== '') return attempt(option, () => resolver.resolve(value), value);
-      fault(option, 'it must be a text that is not empty', `Write ${option}: '…'.`);
+      fault(option, 'it must be a non-empty string', `Write ${option}: '…'.`);
       return '';
     },
     path(value: string): string {
@@ -146,7 +146,7 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
     },
     positive(option: string, value: number): number {
       if (!Number.isSafeInteger(value) || value < 1)
-        fault(option, `${value} is not a whole number above zero`, `Leave ${option} out for its default.`);
+        fault(option, `${value} is not a whole number above zero`, `Leave ${option} out to use its default.`);
       return value;
     },
     ownCode(option: string, value: number): number {
@@ -156,8 +156,7 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
       return value;
     },
     aboveZero(option: string, value: number): number {
-      if (!Number.isFinite(value) || value <= 0)
-        fault(option, `${value} is not a number above zero`, `Write a number of times in a second.`);
+      if (!Number.isFinite(value) || value <= 0) fault(option, `${value} is not a number above zero`, `Write how many times per second.`);
       return value;
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
@@ -168,7 +167,7 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
     header(option: string, value: string): string {
       const name = this.text(option, value);
       if (!/^[\w!#$%&'+.^`|~-]+\*?$/.test(name))
-        fault(option, `"${name}" is no header name`, `Write names such as 'x-tenant', or 'x-tenant-*'.`);
+        fault(option, `"${name}" is not a header name`, `Write names such as 'x-tenant', or 'x-tenant-*'.`);
       else if (isReservedHeader(name)) fault(option, `"${name}" frames the answer or belongs to the protocol`, `Remove it from ${option}.`);
       return name;
     },

@@ -51,7 +51,7 @@ function faultOfObject(value: object, walk: Walk): Fault | undefined {
   const { ancestors, ownForm } = walk;
   if (isBytes(value)) return fault(`${nameOf(value)}; ${BYTES_ADVICE}`);
   if (hasOwnForm(value))
-    return ownForm === 'taken' ? faultOf(value.toJSON(), walk) : fault(`${nameOf(value)}, which has a toJSON of its own`);
+    return ownForm === 'taken' ? faultOf(value.toJSON(), walk) : fault(`${nameOf(value)}, which has its own toJSON method`);
   const kind = foreignKind(value);
   if (kind !== undefined) return fault(kind);
   if (ancestors.has(value)) return fault('a reference to an object around it');

@@ -2,7 +2,7 @@
 export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
 /** Tells an author what to do with bytes where JSON is needed. */
-export const BYTES_ADVICE = 'bytes travel as base64 text, or by image(), audio() or embeddedResource()';
+export const BYTES_ADVICE = 'send bytes as base64 text, or with image(), audio() or embeddedResource()';
 
 /** Whether the value is bytes. A `Buffer` has a `toJSON`, which makes an array of numbers of it: nobody means that. */
 export function isBytes(value: unknown): value is Bytes {

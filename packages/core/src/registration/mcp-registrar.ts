@@ -173,8 +173,8 @@ export class McpRegistrar {
     if (!this.capabilities || this.capabilities[list]) return;
     throw new DefinitionError({
       where,
-      problem: `clients were told at boot that this server has no ${list}, and no method for them is answered`,
-      mend: `Say that there will be some: McpModule.forRoot({ advertise: ['${list}'] }).`,
+      problem: `at startup this server advertised no ${list}, so it does not answer their methods`,
+      mend: `Announce that there will be some: McpModule.forRoot({ advertise: ['${list}'] }).`,
     });
   }
 

@@ -26,10 +26,10 @@ export function deriveKeys(ring: KeyRing, { option, info }: KeyPurpose = REQUEST
   const derived = new Map<string, Uint8Array>();
   for (const { id, key } of ring) {
     if (!KEY_ID.test(id)) throw new Error(`The ${option} key id "${id}" must be 1 to 32 of A-Z a-z 0-9 _ -`);
-    if (derived.has(id)) throw new Error(`The ${option} key id "${id}" stands twice`);
+    if (derived.has(id)) throw new Error(`The ${option} key id "${id}" is used twice`);
     derived.set(id, new Uint8Array(hkdfSync('sha256', masterBytes(`${option} key "${id}"`, key), '', info, 32)));
   }
-  if (derived.size === 0) throw new Error(`${option}.keys is empty: leave ${option} out, or give at least one key`);
+  if (derived.size === 0) throw new Error(`${option}.keys is empty: leave ${option} out, or set at least one key`);
   return derived;
 }
 
@@ -40,9 +40,9 @@ export function ephemeralKeyRing(): KeyRing {
 
 function masterBytes(name: string, key: Uint8Array | string): Uint8Array {
   // Node's decoder skips what is not base64: a pass phrase must not come out as a key.
-  if (typeof key === 'string' && !BASE64.test(key)) throw new Error(`The ${name} is not base64: give 32 random bytes as base64`);
+  if (typeof key === 'string' && !BASE64.test(key)) throw new Error(`The ${name} is not base64: use 32 random bytes as base64`);
   if (typeof key !== 'string' && !ArrayBuffer.isView(key)) throw new Error(`The ${name} is missing`);
   const bytes = typeof key === 'string' ? Buffer.from(key, 'base64') : key;
-  if (bytes.length !== 32) throw new Error(`The ${name} must be 32 bytes (base64 of 32 bytes), it is ${bytes.length}`);
+  if (bytes.length !== 32) throw new Error(`The ${name} must be 32 bytes (base64 of 32 bytes), but it has ${bytes.length}`);
   return bytes;
 }

@@ -172,7 +172,7 @@ export class Pass {
   private refusal(what: string): Error | undefined {
     if (this.over || this.execution.stopped) return new ExecutionOverError();
     if (this.execution.steps.inside)
-      return new Error(`A step function ${what}: do that outside of the step, which could otherwise never end`);
+      return new Error(`A step function ${what}: do that outside of the step, which otherwise might never end`);
     return undefined;
   }
 
@@ -200,7 +200,7 @@ export class Pass {
 
   private mismatch(key: string): Promise<never> {
     this.execution.use.change(key);
-    const message = `The handler reached "${key}" with something else than it asked there before; what a handler asks must not change between its runs`;
+    const message = `The handler reached "${key}" with another question than before; a handler's questions must not change between its runs`;
     const error = new McpError(ErrorCode.InvalidParams, message);
     this.execution.fail(error);
     return this.execution.refuse(error);

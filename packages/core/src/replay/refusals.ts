@@ -24,7 +24,7 @@ export class Refusals {
     this.count += 1;
     if (this.count <= MAX_REFUSALS) return Promise.reject(error);
     if (this.count === MAX_REFUSALS + 1)
-      this.onEndless(`a handler that swallows refusals for ever, the last of which was: ${error.message}`);
+      this.onEndless(`a handler that keeps catching errors of its context, most recently: ${error.message}`);
     this.giveUp(error);
     return never();
   }

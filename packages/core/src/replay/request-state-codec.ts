@@ -73,6 +73,6 @@ function tooLarge(ledger: LedgerSnapshot, maxLength: number): Error {
   const sizes = ledger.map((entry) => ({ entry, size: JSON.stringify(entry).length }));
   const largest = sizes.reduce((most, one) => (one.size > most.size ? one : most));
   return new Error(
-    `The answers and steps of this call outgrow the ${maxLength} characters of a requestState; the largest is ${largest.entry.kind} "${largest.entry.key}" with ${largest.size}. Record less, or make the tool a task`,
+    `The answers and steps of this call exceed the ${maxLength} characters of a requestState; the largest is ${largest.entry.kind} "${largest.entry.key}" with ${largest.size}. Record less, or make the tool a task`,
   );
 }

@@ -7,13 +7,13 @@ const MAX_LENGTH = 200;
 export function keyFault(key: unknown): Error | undefined {
   if (typeof key !== 'string') return new TypeError(`The key of a question or step must be a string, not ${typeof key}`);
   if (key.length > MAX_LENGTH)
-    return new TypeError(`The key of a question or step must have at most ${MAX_LENGTH} characters, it has ${key.length}`);
+    return new TypeError(`The key of a question or step must have at most ${MAX_LENGTH} characters, but it has ${key.length}`);
   if (!key.isWellFormed()) return new TypeError('The key of a question or step must be well-formed Unicode');
-  if (key === '__proto__') return new TypeError('No question or step can be called "__proto__", which no client may send');
+  if (key === '__proto__') return new TypeError('A question or step cannot be named "__proto__", which clients may not send');
   return undefined;
 }
 
 /** The error of a key that one run reached twice. */
 export function keyTwice(key: string): Error {
-  return new Error(`The key "${key}" was reached twice in one run; every question and step of a handler needs a key of its own`);
+  return new Error(`The key "${key}" was used twice in one run; every question and step of a handler needs its own key`);
 }

@@ -80,12 +80,12 @@ function base64(data: Bytes | string): string {
 
 function mimeOf(kind: string | undefined, mimeType: string): string {
   const fits = MIME_TYPE.test(mimeType) && (kind === undefined || mimeType.toLowerCase().startsWith(`${kind}/`));
-  if (!fits) throw new TypeError(`"${mimeType}" is no MIME type${kind === undefined ? '' : ` of the kind ${kind}/…`}`);
+  if (!fits) throw new TypeError(`"${mimeType}" is not a MIME type${kind === undefined ? '' : ` of the kind ${kind}/…`}`);
   return mimeType;
 }
 
 function absolute(uri: string): string {
-  if (!URL.canParse(uri)) throw new TypeError(`"${uri}" is no absolute URI`);
+  if (!URL.canParse(uri)) throw new TypeError(`"${uri}" is not an absolute URI`);
   return uri;
 }
 

@@ -17,7 +17,7 @@ export function mapCompletion(value: readonly string[] | McpCompletion, where: s
   const { values, total, hasMore } = (Array.isArray(value) ? { values: value } : (value ?? {})) as Partial<McpCompletion>;
   const isCount = (total === undefined || (Number.isSafeInteger(total) && total >= 0)) && [true, false, undefined].includes(hasMore);
   if (!Array.isArray(values) || !values.every((item) => typeof item === 'string') || !isCount) {
-    throw new Error(`${where} returned no completion: return string[] or { values, total, hasMore }`);
+    throw new Error(`${where} did not return a completion: return string[] or { values, total, hasMore }`);
   }
   const known = total ?? (hasMore === true ? undefined : values.length);
   const sent = values.slice(0, MAX_VALUES);

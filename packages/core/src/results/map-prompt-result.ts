@@ -34,7 +34,7 @@ function messageOf(item: unknown, name: string): PromptMessage {
   if (isContentBlock(item)) return { role: 'user', content: item };
   if (isPromptMessage(item)) return item;
   throw new Error(
-    `The prompt ${name} returned what is no prompt: return a text, a content block, a message { role, content }, or an array of these`,
+    `The prompt ${name} did not return a prompt: return a string, a content block, a message { role, content }, or an array of these`,
   );
 }
 

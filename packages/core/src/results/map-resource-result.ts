@@ -31,7 +31,7 @@ export function mapResourceResult(value: unknown, read: ReadResource): McpResult
 
 function readResult(value: unknown, read: ReadResource): McpResult {
   if (value === undefined || value === null)
-    throw new Error(`The resource ${read.name} returned nothing: throw an error for what is not there`);
+    throw new Error(`The resource ${read.name} returned nothing: throw an error if the resource does not exist`);
   if (isReadResult(value)) {
     const { contents, ...rest } = value;
     return { ...(toJsonValue(rest, `the result of ${read.name}`) as object), resultType: 'complete', contents: several(contents, read) };
@@ -49,7 +49,8 @@ function complete(contents: readonly Contents[]): McpResult {
 }
 
 function several(items: readonly unknown[], read: ReadResource): Contents[] {
-  if (items.length === 0) throw new Error(`The resource ${read.name} returned empty contents: throw an error for what is not there`);
+  if (items.length === 0)
+    throw new Error(`The resource ${read.name} returned empty contents: throw an error if the resource does not exist`);
   return items.map((item) => contentsOf(item, read));
 }
 

@@ -122,7 +122,7 @@ function assertObjectRoot(json: JsonObject, where: string): void {
   const found = json['type'] === undefined ? 'no "type"' : `the type ${JSON.stringify(json['type'])}`;
   throw new DefinitionError({
     where,
-    problem: `its schema has ${found} at the root. Arguments are an object: the root must say "type": "object".`,
+    problem: `its schema has ${found} at the root. Arguments are an object, so the root must have "type": "object".`,
     mend: 'Wrap it in an object with one named property; for a union of objects, put the union under that property or add "type": "object" beside it.',
   });
 }

@@ -45,7 +45,7 @@ function toField(name: string, schema: JsonValue, generated: boolean): JsonObjec
   assertKeywords(`the field "${name}"`, { schema: field, allowed });
   if (type === 'array') assertChoices(name, field['items']);
   if (field['enum'] !== undefined && !isStrings(field['enum']))
-    throw new FormFault(`the field "${name}" chooses among values that are not all strings. ${ALLOWED}`);
+    throw new FormFault(`the field "${name}" has choices that are not all strings. ${ALLOWED}`);
   if (field['oneOf'] !== undefined) assertTitled(name, field['oneOf']);
   return field;
 }
@@ -86,7 +86,7 @@ function assertKeywords(what: string, { schema, allowed }: { schema: JsonObject;
 
 function assertChoices(name: string, items: JsonValue | undefined): void {
   const fault = new FormFault(
-    `the field "${name}" is a list of something else than choices. A list in a form has items { type: 'string', enum: [...] } or { anyOf: [{ const, title }] }.`,
+    `the field "${name}" is a list whose items are not choices. A list in a form has items { type: 'string', enum: [...] } or { anyOf: [{ const, title }] }.`,
   );
   if (items === undefined || !isJsonObject(items)) throw fault;
   const { type, enum: values, anyOf, ...rest } = items;
@@ -100,7 +100,7 @@ function assertTitled(name: string, choices: JsonValue): void {
     isJsonObject(choice) && sameJson(Object.keys(choice).toSorted(), ['const', 'title']) && isStrings(Object.values(choice));
   if (Array.isArray(choices) && choices.length > 0 && choices.every(titled)) return;
   throw new FormFault(
-    `the field "${name}" is a union of something else than titled choices. A choice in a form is { const: 'value', title: 'What people read' }.`,
+    `the field "${name}" is a union of values that are not titled choices. A choice in a form is { const: 'value', title: 'What people read' }.`,
   );
 }
 

@@ -39,8 +39,7 @@ function compile(source: SchemaSource, where: string): ElicitationSchema {
     const whole = compilePlan(plan, where);
     return { json, parse: (content) => whole.parse(content) };
   } catch (error) {
-    if (error instanceof FormFault)
-      throw new Error(`${where}: the elicitation can't be asked as a form: ${error.message}`, { cause: error });
+    if (error instanceof FormFault) throw new Error(`${where}: the question can't be shown as a form: ${error.message}`, { cause: error });
     if (error instanceof DefinitionError) throw new Error(error.message, { cause: error });
     throw error;
   }

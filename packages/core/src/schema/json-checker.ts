@@ -104,7 +104,7 @@ function refuseStopped(where: string): Refused {
   if (!told.has(where) && told.size < 1_000) {
     told.add(where);
     logger.warn(
-      `${where}: the check of a value against its schema was stopped and the value refused: it took too long. Look for a pattern that backtracks, or for a union inside a union whose members have no tag (a property with a "const").`,
+      `${where}: the check of a value against its schema took too long, so the value was rejected. Look for a pattern that backtracks, or for a union inside a union whose members have no tag (a property with a "const").`,
     );
   }
   return { ok: false, issues: [TOO_LONG] };
@@ -127,7 +127,7 @@ export function assertDefaultsFit(json: JsonObject, where: string): void {
     throw new DefinitionError({
       where,
       problem: `the default at #${pointer} does not fit its own schema: ${describe(issue)}`,
-      mend: `Give a default that the schema accepts, or widen the schema.`,
+      mend: `Use a default that the schema accepts, or widen the schema.`,
     });
   }
 }
@@ -150,7 +150,7 @@ function invalidSchema(where: string, detail: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its schema is not valid JSON Schema 2020-12, ${detail}`,
-    mend: 'Correct the schema; https://json-schema.org/draft/2020-12/schema is its grammar.',
+    mend: 'Correct the schema; its grammar is https://json-schema.org/draft/2020-12/schema.',
   });
 }
 

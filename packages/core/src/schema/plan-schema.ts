@@ -17,8 +17,8 @@ export function planSchema(source: SchemaSource, options: CompileSchemaOptions):
   if (isSchemaSource(source)) return planRaw(source as JsonObject, options);
   throw new DefinitionError({
     where: options.where,
-    problem: `its schema is ${describe(source)}, which is no schema.`,
-    mend: 'Give a DTO class with class-validator decorators, a Standard Schema such as z.object({...}), or raw JSON Schema 2020-12.',
+    problem: `its schema is ${describe(source)}, which is not a schema.`,
+    mend: 'Use a DTO class with class-validator decorators, a Standard Schema such as z.object({...}), or raw JSON Schema 2020-12.',
   });
 }
 

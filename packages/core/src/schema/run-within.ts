@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 
 /** What a value is told whose check was stopped. */
-export const TOO_LONG = { path: '', message: 'takes too long to check: there are too many ways in which it might fit' };
+export const TOO_LONG = { path: '', message: 'takes too long to check: it might fit in too many ways' };
 
 /** The code was stopped: it held the process longer than it may. */
 export class OutOfTime extends Error {}

@@ -24,7 +24,7 @@ export function assertSchemaIsSelfContained(root: JsonObject, where: string): vo
   for (const place of walkSchema(root)) {
     count += 1;
     if (place.depth > MAX_SCHEMA_DEPTH) throw tooLarge(where, `nests deeper than ${MAX_SCHEMA_DEPTH} schemas, at ${at(place)}`);
-    if (count > MAX_SUBSCHEMAS) throw tooLarge(where, `is made of more than ${MAX_SUBSCHEMAS} schemas`);
+    if (count > MAX_SUBSCHEMAS) throw tooLarge(where, `has more than ${MAX_SUBSCHEMAS} subschemas`);
     assertDialect(place, where);
     noteAnchors(place, anchors);
     for (const keyword of REFERENCES) if (Object.hasOwn(place.schema, keyword)) references.push({ place, keyword });
@@ -56,10 +56,11 @@ function assertReference(place: SchemaPlace, keyword: string, known: { anchors: 
       problem: `its schema has ${keyword} ${JSON.stringify(target)} at ${at(place)}, ${problem}`,
       mend: `Put the schema under "$defs" of the same schema and refer to it as { "$ref": "#/$defs/Name" }.`,
     });
-  if (typeof target !== 'string' || !target.startsWith('#')) throw fault('which leaves the schema. References are never fetched.');
+  if (typeof target !== 'string' || !target.startsWith('#'))
+    throw fault('which points outside of the schema. References are never fetched.');
   const fragment = decodeFragment(target.slice(1));
   if (fragment === '' || (fragment !== undefined && known.anchors?.has(fragment))) return;
-  if (fragment === undefined || !resolves(place.resource, fragment)) throw fault('which leads nowhere.');
+  if (fragment === undefined || !resolves(place.resource, fragment)) throw fault('which does not exist.');
 }
 
 function resolves(resource: JsonObject, pointer: string): boolean {
@@ -84,7 +85,7 @@ function tooLarge(where: string, problem: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its schema ${problem}.`,
-    mend: 'Ask for less in one call: split the tool, or accept the deep part as a plain { "type": "object" } and check it in the method.',
+    mend: 'Simplify the arguments: split the tool, or accept the deep part as a plain { "type": "object" } and check it in the method.',
   });
 }
 

@@ -74,7 +74,7 @@ function* probes(pattern: string, longest: number): Generator<string> {
 function warn(pattern: string, text: string, { place, where }: { readonly place: SchemaPlace; readonly where: string }): void {
   logger.warn(
     `${where}: the pattern ${JSON.stringify(pattern)} at #${place.pointer} backtracks: ${text.length - 1} times ${JSON.stringify(text.slice(0, 1))} and then ` +
-      `something else takes it more than ${PROBE_MS} ms. Such arguments are refused once the check has run out of time; until then no other ` +
-      `request is served. Write it so that a text can be read in one way only (begin with ^, no repetition inside a repetition), or bound "maxLength".`,
+      `something else takes it more than ${PROBE_MS} ms. Such arguments are rejected when the check runs out of time; until then no other ` +
+      `request is served. Write the pattern so that a string can match in one way only (begin with ^, no repetition inside a repetition), or limit "maxLength".`,
   );
 }

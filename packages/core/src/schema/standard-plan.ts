@@ -30,9 +30,10 @@ function advertised(source: StandardSchemaWithJson, { use, where }: CompileSchem
   const standard = source['~standard'];
   // Not every library has it; the type only says what is needed.
   const states = standard.jsonSchema as StandardJson | undefined;
-  if (typeof states?.[use] !== 'function') throw withoutJson(where, `${standard.vendor} does not state it as JSON Schema`);
+  if (typeof states?.[use] !== 'function') throw withoutJson(where, `${standard.vendor} does not provide JSON Schema for it`);
   const copy = copyJson(stateOrFault(() => states[use]({ target: 'draft-2020-12' }), { where, vendor: standard.vendor }));
-  if (!copy.ok || copy.value === undefined || !isJsonObject(copy.value)) throw withoutJson(where, 'what it states is not JSON');
+  if (!copy.ok || copy.value === undefined || !isJsonObject(copy.value))
+    throw withoutJson(where, 'the JSON Schema that it provides is not JSON');
   const json = copy.value;
   if (json['$schema'] === 'https://json-schema.org/draft/2020-12/schema') delete json['$schema'];
   return use === 'input' && isUnionOfObjects(json) ? { type: 'object', ...json } : json;
@@ -61,7 +62,7 @@ function withoutJson(where: string, detail: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its Standard Schema can't be advertised: ${detail}.`,
-    mend: "Use types that JSON has (an ISO string instead of a Date), and a library with '~standard'.jsonSchema: zod 4.2 or later, ArkType, or Valibot with toStandardJsonSchema() of @valibot/to-json-schema. Or give raw JSON Schema 2020-12.",
+    mend: "Use types that JSON has (an ISO string instead of a Date), and a library with '~standard'.jsonSchema: zod 4.2 or later, ArkType, or Valibot with toStandardJsonSchema() of @valibot/to-json-schema. Or use raw JSON Schema 2020-12.",
   });
 }
 

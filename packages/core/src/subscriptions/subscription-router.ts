@@ -72,7 +72,7 @@ export function buildSubscriptionRouter(
 function collision({ filterKey, constructor: { name } }: SubscriptionContributor, former: string | undefined): DefinitionFault {
   return {
     where: name,
-    problem: `adds the subscription "${filterKey}", which ${former ?? 'the core'} answers already.`,
+    problem: `adds the subscription "${filterKey}", which ${former ?? 'the core'} already answers.`,
     mend: `Rename the filterKey of ${name}${former === undefined ? '' : ', or remove one of the two'}.`,
   };
 }

@@ -26,7 +26,7 @@ function versionPrefix(config: ApplicationConfig): string {
   if (versioning?.type !== VersioningType.URI) {
     throw new DefinitionError({
       where: 'McpModule endpointVersion',
-      problem: 'the app does not version by URI, so the endpoint cannot have a version',
+      problem: 'the app does not use URI versioning, so the endpoint cannot have a version',
       mend: 'Call app.enableVersioning({ type: VersioningType.URI }), or leave endpointVersion out.',
     });
   }

@@ -24,7 +24,7 @@ export function jsonShapeProblem(bytes: Uint8Array, { maxJsonDepth, maxJsonObjec
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         if (++depth > maxJsonDepth) return `nests deeper than ${maxJsonDepth} levels`;
-        if (++objects > maxJsonObjects) return `holds more than ${maxJsonObjects} objects and arrays: send fewer at once`;
+        if (++objects > maxJsonObjects) return `has more than ${maxJsonObjects} objects and arrays: send fewer at once`;
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:

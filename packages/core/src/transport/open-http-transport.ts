@@ -61,7 +61,7 @@ function sayWhenUnreachable(fastify: FastifyInstance, path: string): void {
     const bound = (fastify.addresses() as AddressInfo[]).map(({ address }) => address);
     if (!bound.every(isLoopback)) {
       new Logger('McpModule').warn(
-        `Bound to ${bound.join(', ')}, yet ${path} answers this machine alone: name the hosts that clients use in McpModule allowedHosts, and in allowedOrigins for browsers`,
+        `Bound to ${bound.join(', ')}, but ${path} only answers requests from this machine: list the host names that clients use in allowedHosts of McpModule, and the origins of browser pages in allowedOrigins`,
       );
     }
     done();

@@ -93,7 +93,7 @@ export function withoutExtras({ jsonrpc, id, method, params }: JsonObject): Json
 
 // The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
 function refuseResponse(value: JsonObject): IncomingMessage {
-  return refuseShape(value.method === undefined ? {} : value, 'responses are not taken');
+  return refuseShape(value.method === undefined ? {} : value, 'responses are not accepted');
 }
 
 function refuseShape({ id }: JsonObject, problem: string): Refused {

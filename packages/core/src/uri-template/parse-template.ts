@@ -38,7 +38,7 @@ export function parseTemplate(template: string): readonly TemplatePart[] {
   const parts = pieces.flatMap((piece) => (piece.startsWith('{') && piece.endsWith('}') ? expression(piece.slice(1, -1)) : literal(piece)));
   const names = variableNames(parts);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`the variable "${twice}" stands twice`);
+  if (twice !== undefined) throw new Error(`the variable "${twice}" is used twice`);
   if (names.length > MAX_VARIABLES) throw new Error(`it has more than ${MAX_VARIABLES} variables`);
   return parts;
 }
@@ -49,7 +49,7 @@ export function variableNames(parts: readonly TemplatePart[]): string[] {
 }
 
 function literal(text: string): TemplatePart[] {
-  if (!LITERAL.test(text)) throw new Error(`"${text}" holds a character that a URI template must not, such as a lone brace`);
+  if (!LITERAL.test(text)) throw new Error(`"${text}" contains a character that is not allowed in a URI template, such as a single brace`);
   return [{ kind: 'literal', text }];
 }
 
@@ -60,7 +60,7 @@ function expression(text: string): TemplatePart[] {
   if (operator === '?' || operator === '&') return [query(operator, variables, text)];
   const { first, between, chars } = OPERATORS[operator]!;
   return variables.flatMap(({ name, exploded }, index) => {
-    if (exploded && chars === 'any') throw new Error(`{${text}} is a list whose ends cannot be told: write it without the *`);
+    if (exploded && chars === 'any') throw new Error(`{${text}} is a list whose end cannot be recognised: write it without the *`);
     const before = index === 0 ? first : between;
     const part: TemplatePart = { kind: 'variable', name, chars, ...(exploded ? { separator: between } : {}) };
     return before === '' ? [part] : [{ kind: 'literal', text: before }, part];
@@ -68,13 +68,14 @@ function expression(text: string): TemplatePart[] {
 }
 
 function query(opener: '?' | '&', variables: readonly Variable[], text: string): TemplatePart {
-  if (variables.some(({ exploded }) => exploded)) throw new Error(`{${text}} names no parameters: write each by name, without the *`);
+  if (variables.some(({ exploded }) => exploded))
+    throw new Error(`{${text}} does not name its parameters: write each by name, without the *`);
   return { kind: 'query', opener, names: variables.map(({ name }) => name) };
 }
 
 function variable(spec: string, text: string): Variable {
   const [, name, modifier] = VARIABLE.exec(spec) ?? [];
-  if (name === undefined) throw new Error(`{${text}} is no expression of RFC 6570`);
-  if (modifier?.startsWith(':')) throw new Error(`{${text}} cuts a value off, which cannot be matched: write it without the prefix`);
+  if (name === undefined) throw new Error(`{${text}} is not an expression of RFC 6570`);
+  if (modifier?.startsWith(':')) throw new Error(`{${text}} cuts off a value, which cannot be matched: write it without the prefix`);
   return { name, exploded: modifier === '*' };
 }

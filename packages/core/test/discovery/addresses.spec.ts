@@ -26,15 +26,15 @@ function template(uriTemplate: string): Type {
 
 describe('an address that cannot be used stops the boot', () => {
   it.each(['', 'config', '/config', 'app:// x'])('of a resource: "%s"', async (uri) => {
-    expect(await fault(resource(uri))).toMatch(/Resources\.read: ".*" is no absolute URI/);
+    expect(await fault(resource(uri))).toMatch(/Resources\.read: ".*" is not an absolute URI/);
   });
 
   it.each(['app://{id', 'app://{id:3}', 'app://{;id}', '{id}', 'id/{id}'])('of a template: "%s"', async (text) => {
-    expect(await fault(template(text))).toMatch(/Templates\.read: the template ".*" (cannot be used|begins with no scheme)/);
+    expect(await fault(template(text))).toMatch(/Templates\.read: the template ".*" (cannot be used|does not begin with a scheme)/);
   });
 
   it('of a template, when an argument is none of its variables', async () => {
-    expect(await fault(template('app://users/{user}'))).toMatch(/the argument "id" is no variable of the template/);
+    expect(await fault(template('app://users/{user}'))).toMatch(/the argument "id" is not a variable of the template/);
   });
 
   it('of a resource, when it has arguments', async () => {
@@ -52,8 +52,8 @@ describe('an address that cannot be used stops the boot', () => {
       @McpResourceTemplate({ uriTemplate: 'app://y/{b}' }) four(@McpArg('b') _b: string): void {}
     }
     const message = await fault(Twice);
-    expect(message).toContain('Twice.two: the resource URI "app://x" is taken by Twice.one');
-    expect(message).toContain('Twice.four: the resource template URI "app://y/{b}" is taken by Twice.three');
+    expect(message).toContain('Twice.two: the resource URI "app://x" is already used by Twice.one');
+    expect(message).toContain('Twice.four: the resource template URI "app://y/{b}" is already used by Twice.three');
   });
 });
 
@@ -97,8 +97,8 @@ describe('a completer that completes nothing stops the boot', () => {
     expect(message).toContain('Completers.noPrompt: it completes the prompt "bye", which does not exist');
     expect(message).toContain('Completers.noTemplate: it completes the template "app://{x}", which does not exist');
     expect(message).toContain('Completers.noArgument: the prompt "hello" has no argument "age"');
-    expect(message).toContain('Completers.twice: "name" of the prompt "hello" is completed by Completers.good already');
-    expect(message).toContain('4 faults');
+    expect(message).toContain('Completers.twice: "name" of the prompt "hello" is already completed by Completers.good');
+    expect(message).toContain('4 mistakes');
   });
 
   it('and so does one with a guard of its own, which would be skipped', async () => {

@@ -79,7 +79,7 @@ describe('names', () => {
       @McpTool({ description: 'x', name: 'same' }) second(): void {}
     }
     expect(await faultsOf(One, Two)).toEqual([
-      expect.objectContaining({ where: 'Two.second', problem: 'the tool name "same" is taken by One.first' }),
+      expect.objectContaining({ where: 'Two.second', problem: 'the tool name "same" is already used by One.first' }),
     ]);
   });
 
@@ -120,8 +120,8 @@ describe('parameters', () => {
       tool(@McpContext() _ctx: McpToolContext, _second: string, _third = 3): void {}
     }
     expect((await faultsOf(Tools)).map(({ problem }) => problem)).toEqual([
-      expect.stringMatching(/^parameter 2 is marked by no decorator/),
-      expect.stringMatching(/^parameter 3 is marked by no decorator/),
+      expect.stringMatching(/^parameter 2 has no decorator/),
+      expect.stringMatching(/^parameter 3 has no decorator/),
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('parameters', () => {
       tool(@Query('q') _q: string, @Headers() _headers: object, @Req() _request: object): void {}
     }
     expect((await faultsOf(Tools)).map(({ problem }) => problem)).toEqual(
-      [1, 2, 3].map((index) => expect.stringMatching(new RegExp(`^parameter ${index} is marked by a decorator that reads HTTP`))),
+      [1, 2, 3].map((index) => expect.stringMatching(new RegExp(`^parameter ${index} has a decorator that reads HTTP`))),
     );
   });
 
@@ -164,7 +164,7 @@ describe('parameters', () => {
     ['a Date', OfDate],
   ])('whose type is not certain at run time are a fault: %s', async (_what, Tools) => {
     expect(await faultsOf(Tools)).toEqual([
-      expect.objectContaining({ problem: expect.stringMatching(/type of parameter 1 isn't certain/) }),
+      expect.objectContaining({ problem: expect.stringMatching(/type of parameter 1 cannot be determined/) }),
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('parameters', () => {
     class Tools {
       @McpTool({ description: 'x' }) tool(@McpArg('mixed') _mixed: Mixed): void {}
     }
-    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringMatching(/isn't certain/) })]);
+    expect(await faultsOf(Tools)).toEqual([expect.objectContaining({ problem: expect.stringMatching(/cannot be determined/) })]);
   });
 
   it('of an uncertain type pass when their schema is said', async () => {
@@ -300,7 +300,7 @@ describe("an extension's mark", () => {
 
   it('that nothing claims is a fault with its mend', async () => {
     expect(await faultsOf(Marked)).toEqual([
-      { where: 'Marked.tool', problem: 'nothing in the application handles @Extended', mend: 'Import ExtensionModule.forRoot().' },
+      { where: 'Marked.tool', problem: 'no imported module handles @Extended', mend: 'Import ExtensionModule.forRoot().' },
     ]);
   });
 
@@ -310,7 +310,7 @@ describe("an extension's mark", () => {
       method(): void {}
     }
     expect(await faultsOf(NoTool)).toEqual([
-      expect.objectContaining({ where: 'NoTool.method', problem: '@Extended stands on a method that is no tool' }),
+      expect.objectContaining({ where: 'NoTool.method', problem: '@Extended is on a method that is not a tool' }),
     ]);
   });
 
@@ -344,7 +344,7 @@ describe('a path that is taken', () => {
     const error = await booting.catch((thrown: unknown) => thrown as McpDefinitionsError);
     expect((error as McpDefinitionsError).faults).toEqual([
       expect.objectContaining({ where: 'Tools.tool' }),
-      expect.objectContaining({ where: 'McpModule path', problem: expect.stringContaining('a route of its own at /mcp (GET, HEAD)') }),
+      expect.objectContaining({ where: 'McpModule path', problem: expect.stringContaining('its own route at /mcp (GET, HEAD)') }),
     ]);
   });
 
@@ -355,7 +355,7 @@ describe('a path that is taken', () => {
     const app = Fastify({ routerOptions: { caseSensitive: false } }) as unknown as FastifyInstance;
     void occupy(app);
     endpointAt(app, '/mcp');
-    await expect(app.ready()).rejects.toThrow(/McpModule path: the app has a route of its own at \/mcp/);
+    await expect(app.ready()).rejects.toThrow(/McpModule path: the app has its own route at \/mcp/);
   });
 
   it('by another McpModule is a fault, unless each has an endpoint and a path of its own', async () => {
@@ -363,7 +363,7 @@ describe('a path that is taken', () => {
       imports: [McpModule.forRoot({ endpoint: 'second', name: 'second', version: '1', path })],
       providers: [toolClass()],
     });
-    await expect(boot(second('/mcp'))).rejects.toThrow(/the path "\/mcp" is opened by more than one McpModule/);
+    await expect(boot(second('/mcp'))).rejects.toThrow(/the path "\/mcp" is used by more than one McpModule/);
     const { client } = await boot(second('/other'));
     expect((await client().listTools()).result?.tools).toHaveLength(1);
   });
@@ -401,8 +401,8 @@ describe('every fault is reported at once', () => {
     }
     expect((await faultsOf(Broken)).map(({ where, problem }) => `${where}: ${problem}`)).toEqual([
       expect.stringContaining('no description'),
-      expect.stringContaining("isn't certain"),
-      expect.stringContaining('"same" is taken'),
+      expect.stringContaining('cannot be determined'),
+      expect.stringContaining('"same" is already used'),
     ]);
   });
 });

@@ -43,15 +43,15 @@ describe('the method table', () => {
     const { table, faults } = collect((report) => buildMethodTable(core, [new Toys(['tools/list'])], report));
     expect(faults).toHaveLength(1);
     expect(faults[0]?.where).toBe('Toys');
-    expect(faults[0]?.problem).toBe('adds the method "tools/list", which the core answers already.');
+    expect(faults[0]?.problem).toBe('adds the method "tools/list", which the core already answers.');
     expect(table.find('tools/list')?.method).toBe(core[1]);
   });
 
   it('names both sides of a collision of contributors, and reports every one', () => {
     const { faults } = collect((report) => buildMethodTable([], [new Toys(['a', 'b']), new Games(['a', 'b'])], report));
     expect(faults.map(({ where, problem }) => `${where} ${problem}`)).toEqual([
-      'Games adds the method "a", which Toys answers already.',
-      'Games adds the method "b", which Toys answers already.',
+      'Games adds the method "a", which Toys already answers.',
+      'Games adds the method "b", which Toys already answers.',
     ]);
   });
 });
@@ -78,8 +78,8 @@ describe('the Mcp-Name table', () => {
     const contributors = [new Toys([], rows('toy/a')), new Games([], [...rows('toy/a'), ...rows('tools/call')])];
     const { table, faults } = collect((report) => buildRoutedParamTable(contributors, report));
     expect(faults.map(({ where, problem }) => `${where} ${problem}`)).toEqual([
-      'Games routes a param of "toy/a" by Mcp-Name, which Toys does already.',
-      'Games routes a param of "tools/call" by Mcp-Name, which the core does already.',
+      'Games routes a param of "toy/a" by Mcp-Name, which Toys already does.',
+      'Games routes a param of "tools/call" by Mcp-Name, which the core already does.',
     ]);
     expect(table.find('tools/call')?.param).toBe('name');
   });

@@ -307,7 +307,7 @@ describe('what this execution reached unanswered is the truth', () => {
       await ctx.step('s', () => 1);
       return ctx.step('s', () => 2).catch((error: Error) => error.message);
     });
-    expect(valueOf(outcome)).toMatch(/"s" was reached twice/);
+    expect(valueOf(outcome)).toMatch(/"s" was used twice/);
   });
 });
 

@@ -89,7 +89,7 @@ describe('a registry', () => {
     const versions = [registry.version];
     registry.add(tool('a'));
     versions.push(registry.version);
-    expect(() => registry.add(tool('a'))).toThrow(/there already/);
+    expect(() => registry.add(tool('a'))).toThrow(/already exists/);
     versions.push(registry.version);
     expect(registry.remove('b')).toBeUndefined();
     versions.push(registry.version);

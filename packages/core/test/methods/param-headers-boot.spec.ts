@@ -43,31 +43,41 @@ describe('a tool whose schema asks for a header', () => {
   });
 
   it.each<[string, JsonObject, string, string]>([
-    ['with an empty name', property({ type: 'string', 'x-mcp-header': '' }), '"region"', 'no name of a header'],
-    ['with a space in the name', property({ type: 'string', 'x-mcp-header': 'My Region' }), '"region"', 'no name of a header'],
-    ['with a line break in the name', property({ type: 'string', 'x-mcp-header': 'a\r\nb' }), '"region"', 'no name of a header'],
-    ['with a line break behind the name', property({ type: 'string', 'x-mcp-header': 'a\n' }), '"region"', 'no name of a header'],
-    ['with a colon in the name', property({ type: 'string', 'x-mcp-header': 'a:b' }), '"region"', 'no name of a header'],
-    ['with a letter beyond ASCII', property({ type: 'string', 'x-mcp-header': 'Région' }), '"region"', 'no name of a header'],
-    ['with a name that is no text', property({ type: 'string', 'x-mcp-header': true }), '"region"', 'no name of a header'],
+    ['with an empty name', property({ type: 'string', 'x-mcp-header': '' }), '"region"', 'not a valid header name'],
+    ['with a space in the name', property({ type: 'string', 'x-mcp-header': 'My Region' }), '"region"', 'not a valid header name'],
+    ['with a line break in the name', property({ type: 'string', 'x-mcp-header': 'a\r\nb' }), '"region"', 'not a valid header name'],
+    ['with a line break behind the name', property({ type: 'string', 'x-mcp-header': 'a\n' }), '"region"', 'not a valid header name'],
+    ['with a colon in the name', property({ type: 'string', 'x-mcp-header': 'a:b' }), '"region"', 'not a valid header name'],
+    ['with a letter beyond ASCII', property({ type: 'string', 'x-mcp-header': 'Région' }), '"region"', 'not a valid header name'],
+    ['with a name that is no text', property({ type: 'string', 'x-mcp-header': true }), '"region"', 'not a valid header name'],
     ['on a number', property({ type: 'number', 'x-mcp-header': 'Region' }), '"region"', 'on the type "number"'],
     ['on an object', property({ type: 'object', 'x-mcp-header': 'Region' }), '"region"', 'on the type "object"'],
     ['on a list', property({ type: 'array', items: {}, 'x-mcp-header': 'Region' }), '"region"', 'on the type "array"'],
     ['on several types', property({ type: ['string', 'null'], 'x-mcp-header': 'Region' }), '"region"', 'on the type ["string","null"]'],
     ['on no type', property({ enum: ['a'], 'x-mcp-header': 'Region' }), '"region"', 'on the type "none"'],
-    ['in a list', property({ type: 'array', items: HEADED }), '#/properties/region/items', 'no chain of properties'],
-    ['in a union', property({ oneOf: [HEADED, { type: 'null' }] }), '#/properties/region/oneOf/0', 'no chain of properties'],
-    ['in a part', property({ allOf: [HEADED] }), '#/properties/region/allOf/0', 'no chain of properties'],
-    ['in a negation', property({ not: HEADED }), '#/properties/region/not', 'no chain of properties'],
-    ['in a condition', { type: 'object', if: property(HEADED) }, '#/if/properties/region', 'no chain of properties'],
-    ['among additional properties', { type: 'object', additionalProperties: HEADED }, '#/additionalProperties', 'no chain of properties'],
-    ['behind a reference', { ...property({ $ref: '#/$defs/r' }), $defs: { r: HEADED } }, '#/$defs/r', 'no chain of properties'],
-    ['at the root', { type: 'object', 'x-mcp-header': 'Region' }, '#', 'no chain of properties'],
+    ['in a list', property({ type: 'array', items: HEADED }), '#/properties/region/items', 'cannot be reached by properties alone'],
+    ['in a union', property({ oneOf: [HEADED, { type: 'null' }] }), '#/properties/region/oneOf/0', 'cannot be reached by properties alone'],
+    ['in a part', property({ allOf: [HEADED] }), '#/properties/region/allOf/0', 'cannot be reached by properties alone'],
+    ['in a negation', property({ not: HEADED }), '#/properties/region/not', 'cannot be reached by properties alone'],
+    ['in a condition', { type: 'object', if: property(HEADED) }, '#/if/properties/region', 'cannot be reached by properties alone'],
+    [
+      'among additional properties',
+      { type: 'object', additionalProperties: HEADED },
+      '#/additionalProperties',
+      'cannot be reached by properties alone',
+    ],
+    [
+      'behind a reference',
+      { ...property({ $ref: '#/$defs/r' }), $defs: { r: HEADED } },
+      '#/$defs/r',
+      'cannot be reached by properties alone',
+    ],
+    ['at the root', { type: 'object', 'x-mcp-header': 'Region' }, '#', 'cannot be reached by properties alone'],
     [
       'that another property has',
       { type: 'object', properties: { region: HEADED, zone: { type: 'string', 'x-mcp-header': 'REGION' } } },
       '"zone"',
-      'which "region" has already',
+      'which "region" already uses',
     ],
   ])('%s is a fault of the boot that names tool and property', async (...[, schema, place, problem]) => {
     const faults = await faultsOf(toolWith(schema));
@@ -100,7 +110,9 @@ describe('a tool whose schema asks for a header', () => {
     const faults = await faultsOf(Tools);
     expect(faults.map(({ where, problem }) => `${where} ${problem}`)).toEqual([
       expect.stringContaining('Tools.ship the x-mcp-header of "weight" in the tool "ship" is on the type "number"'),
-      expect.stringContaining('Tools.ship the x-mcp-header of #/properties/items/items/properties/item in the tool "ship" stands where'),
+      expect.stringContaining(
+        'Tools.ship the x-mcp-header of #/properties/items/items/properties/item in the tool "ship" cannot be reached',
+      ),
       expect.stringContaining('Tools.weigh the x-mcp-header of "weight" in the tool "weigh" is on the type "number"'),
     ]);
   });
@@ -117,7 +129,7 @@ describe('a handler that is no tool', () => {
     }
     const faults = await faultsOf(Prompts);
     expect(faults).toEqual([
-      { where: 'Prompts.greet', problem: expect.stringContaining('"region" has x-mcp-header, which is for the arguments of tools') },
+      { where: 'Prompts.greet', problem: expect.stringContaining('"region" has x-mcp-header, which only arguments of tools may have') },
     ]);
   });
 });

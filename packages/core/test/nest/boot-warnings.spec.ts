@@ -29,8 +29,8 @@ describe('what an application with several endpoints is warned of at boot', () =
     const expected = [
       /^Endpoint "root": requestState\.keys is not set/,
       /^Endpoint "admin": requestState\.keys is not set/,
-      /, yet \/mcp answers this machine alone/,
-      /, yet \/admin\/mcp answers this machine alone/,
+      /, but \/mcp only answers requests from this machine/,
+      /, but \/admin\/mcp only answers requests from this machine/,
     ];
     expect(warnings).toHaveLength(expected.length);
     for (const text of expected) expect(warnings.filter((warning) => text.test(warning))).toHaveLength(1);

@@ -283,14 +283,14 @@ describe('the boot fails', () => {
     [
       'a module is bound to none',
       { imports: [McpModule.forFeature({ endpoint: 'nowhere' })] },
-      /endpoint "nowhere": there is no such endpoint/,
+      /endpoint "nowhere": the endpoint does not exist/,
     ],
-    ['two have one name', { imports: [admin(), admin({ path: '/other' })] }, /the endpoint "admin" is opened by more than one/],
-    ['two have one path', { imports: [admin({ path: '/mcp' })] }, /the path "\/mcp" is opened by more than one/],
+    ['two have one name', { imports: [admin(), admin({ path: '/other' })] }, /the endpoint "admin" is used by more than one/],
+    ['two have one path', { imports: [admin({ path: '/mcp' })] }, /the path "\/mcp" is used by more than one/],
     [
       'a handler stands in a module that another endpoint imports',
       { imports: importing(AdminModule) },
-      /AdminTools.erase: it is offered at the endpoint "root", while a module of the endpoint "admin" imports/,
+      /AdminTools.erase: it belongs to the endpoint "root", but a module of the endpoint "admin" imports/,
     ],
     [
       'a completer completes what another offers',

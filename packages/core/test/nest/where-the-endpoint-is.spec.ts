@@ -110,6 +110,8 @@ describe('an `endpointVersion` that nothing would read', () => {
     ['no versioning', () => undefined],
     ['versioning by header', (nest: NestFastifyApplication) => nest.enableVersioning({ type: VersioningType.HEADER, header: 'x-version' })],
   ])('fails the boot: %s', async (_what, configure) => {
-    await expect(start(configure, { endpointVersion: '3' })).rejects.toThrow('McpModule endpointVersion: the app does not version by URI');
+    await expect(start(configure, { endpointVersion: '3' })).rejects.toThrow(
+      'McpModule endpointVersion: the app does not use URI versioning',
+    );
   });
 });

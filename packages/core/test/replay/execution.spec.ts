@@ -272,7 +272,7 @@ describe('an execution that is over', () => {
     const outcome = await execute(async ({ step }) => {
       for (;;) await step('same', () => 1).catch(() => undefined);
     });
-    expect(errorOf(outcome).message).toContain('"same" was reached twice');
+    expect(errorOf(outcome).message).toContain('"same" was used twice');
   });
 });
 

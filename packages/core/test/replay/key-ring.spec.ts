@@ -28,7 +28,7 @@ describe('a key', () => {
   it.each([0, 16, 31, 33, 64])('of %i bytes is refused, by its id and its size', (size) => {
     const key = randomBytes(size);
     for (const form of [key, key.toString('base64'), key.toString('base64url')]) {
-      expect(() => deriveKeys([{ id: 'short', key: form }])).toThrow(new RegExp(`"short" must be 32 bytes.*it is ${size}`));
+      expect(() => deriveKeys([{ id: 'short', key: form }])).toThrow(new RegExp(`"short" must be 32 bytes.*it has ${size}`));
     }
   });
 
@@ -64,7 +64,7 @@ describe('a key id', () => {
         { id: 'b', key: KEY },
         { id: 'a', key: KEY },
       ]),
-    ).toThrow(/"a" stands twice/);
+    ).toThrow(/"a" is used twice/);
   });
 });
 

@@ -58,7 +58,7 @@ describe('a key', () => {
     const ledger = answered(await execute(({ ask }) => ask('name')), { name: YES });
     const outcome = await execute(async ({ ask }) => [await ask('name'), await ask('name')], { ledger });
     expect(errorOf(outcome)).not.toBeInstanceOf(McpError);
-    expect(errorOf(outcome).message).toContain('"name" was reached twice');
+    expect(errorOf(outcome).message).toContain('"name" was used twice');
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('a key', () => {
       },
       { ledger },
     );
-    expect(errorOf(outcome).message).toContain('"k" was reached twice');
+    expect(errorOf(outcome).message).toContain('"k" was used twice');
   });
 
   it('of the author that spells an ordinal is told apart from it', async () => {

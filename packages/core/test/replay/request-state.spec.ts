@@ -269,7 +269,7 @@ describe('the limit on the length of a token', () => {
     expect(opening(TOKEN, BINDING, codec({ maxLength: TOKEN.length }))).toEqual(LEDGER);
     expect(opening(TOKEN, BINDING, codec({ maxLength: TOKEN.length - 1 }))).toBe(REFUSAL);
     expect(codec({ maxLength: TOKEN.length }).seal(LEDGER, BINDING)).toHaveLength(TOKEN.length);
-    expect(() => codec({ maxLength: TOKEN.length - 1 }).seal(LEDGER, BINDING)).toThrow(/outgrow/);
+    expect(() => codec({ maxLength: TOKEN.length - 1 }).seal(LEDGER, BINDING)).toThrow(/exceed the/);
   });
 
   it('turns what is too long away before it is read', () => {

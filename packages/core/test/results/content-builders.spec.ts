@@ -55,16 +55,16 @@ describe('a builder', () => {
   });
 
   it.each<[string, () => unknown, RegExp]>([
-    ['an image that is a sound', () => image('', 'audio/wav'), /"audio\/wav" is no MIME type of the kind image/],
+    ['an image that is a sound', () => image('', 'audio/wav'), /"audio\/wav" is not a MIME type of the kind image/],
     ['a sound that is an image', () => audio('', 'image/png'), /of the kind audio/],
-    ['a type without a subtype', () => image('', 'image'), /no MIME type/],
-    ['an empty type', () => image('', ''), /no MIME type/],
-    ['a type with a line break', () => embeddedResource('x://a', '', { mimeType: 'text/plain\nx' }), /no MIME type/],
+    ['a type without a subtype', () => image('', 'image'), /not a MIME type/],
+    ['an empty type', () => image('', ''), /not a MIME type/],
+    ['a type with a line break', () => embeddedResource('x://a', '', { mimeType: 'text/plain\nx' }), /not a MIME type/],
     ['data that is no base64', () => image('not base64!', 'image/png'), /bytes, or their base64/],
     ['base64 without padding', () => audio('AAH+/w', 'audio/wav'), /bytes, or their base64/],
     ['base64 for URLs', () => audio('AAH-_w==', 'audio/wav'), /bytes, or their base64/],
-    ['a relative URI', () => resourceLink({ uri: '/a', name: 'a' }), /"\/a" is no absolute URI/],
-    ['a URI that is none', () => embeddedResource('', 'x'), /no absolute URI/],
+    ['a relative URI', () => resourceLink({ uri: '/a', name: 'a' }), /"\/a" is not an absolute URI/],
+    ['a URI that is none', () => embeddedResource('', 'x'), /not an absolute URI/],
   ])('refuses %s', (_what, build, message) => {
     expect(build).toThrow(message);
   });

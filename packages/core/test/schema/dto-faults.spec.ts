@@ -78,10 +78,14 @@ describe('a property that JSON Schema cannot state is a fault that names it', ()
   test.each<[string, DtoClass, { problem: string; mend: string }]>([
     ['a Map', WithMap, { problem: 'it is a Map', mend: BY_HAND }],
     ['a Set', WithSet, { problem: 'it is a Set', mend: BY_HAND }],
-    ['a type that is not certain', Uncertain, { problem: 'the type of its value is not certain', mend: '@IsString()' }],
-    ['elements of no certain type', UncertainElements, { problem: 'the type of its elements is not certain', mend: '{ each: true }' }],
-    ['contradicting types', Contradiction, { problem: 'contradict', mend: 'Take one of them away' }],
-    ['a rule of values on an array', ScalarRuleOnArray, { problem: "can't be stated as JSON Schema here", mend: BY_HAND }],
+    ['a type that is not certain', Uncertain, { problem: 'the type of its value cannot be determined', mend: '@IsString()' }],
+    [
+      'elements of no certain type',
+      UncertainElements,
+      { problem: 'the type of its elements cannot be determined', mend: '{ each: true }' },
+    ],
+    ['contradicting types', Contradiction, { problem: 'contradict', mend: 'Remove one of them' }],
+    ['a rule of values on an array', ScalarRuleOnArray, { problem: "can't be expressed as JSON Schema here", mend: BY_HAND }],
     ['@ValidateNested without @Type', NestedWithoutType, { problem: '@ValidateNested()', mend: '@Type(() => Inner)' }],
     [
       '@ValidateNested of elements without @Type',

@@ -121,7 +121,7 @@ describe('an elicitation that goes beyond the flat form is an error that names t
     ['a nullable field', z.object({ it: z.string().nullable() }), 'the field "it" is of the type ["string","null"]'],
     ['a union', z.object({ it: z.union([z.string(), z.int()]) }), 'the field "it" is a union'],
     ['a reference', { ...field({ $ref: '#/$defs/x' }), $defs: { x: {} } }, '"$defs"'],
-    ['a list of free text', z.object({ it: z.array(z.string()) }), 'is a list of something else than choices'],
+    ['a list of free text', z.object({ it: z.array(z.string()) }), 'is a list whose items are not choices'],
     ["the author's pattern", z.object({ it: z.string().regex(/x/) }), 'the field "it" has "pattern"'],
     ["the author's pattern beside a format", z.object({ it: z.email().regex(/x/) }), 'the field "it" has "allOf"'],
     ['a pattern beside a format in raw schema', field({ type: 'string', format: 'email', pattern: 'x' }), 'the field "it" has "pattern"'],
@@ -144,6 +144,6 @@ describe('an elicitation that goes beyond the flat form is an error that names t
     const compile = (): unknown => compileElicitationSchema(z.object({ at: z.date() }), 'Tools.run');
     expect(compile).toThrow('Date cannot be represented');
     expect(compile).not.toThrow(DefinitionError);
-    expect(() => compileElicitationSchema(undefined as never, 'Tools.run')).toThrow('which is no schema');
+    expect(() => compileElicitationSchema(undefined as never, 'Tools.run')).toThrow('which is not a schema');
   });
 });

@@ -102,16 +102,16 @@ describe('raw JSON Schema is refused', () => {
     [
       'with a reference to the network',
       { type: 'object', properties: { a: { $ref: 'https://example.com/x.json' } } },
-      '"https://example.com/x.json" at #/properties/a, which leaves the schema. References are never fetched.',
+      '"https://example.com/x.json" at #/properties/a, which points outside of the schema. References are never fetched.',
     ],
-    ['with a reference to a file', { type: 'object', properties: { a: { $ref: 'other.json#/x' } } }, 'which leaves the schema'],
-    ['with a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, 'which leads nowhere'],
-    ['with a reference to nowhere in an unused definition', { type: 'object', $defs: { a: { $ref: '#none' } } }, 'which leads nowhere'],
+    ['with a reference to a file', { type: 'object', properties: { a: { $ref: 'other.json#/x' } } }, 'which points outside of the schema'],
+    ['with a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/none' } } }, 'which does not exist'],
+    ['with a reference to nowhere in an unused definition', { type: 'object', $defs: { a: { $ref: '#none' } } }, 'which does not exist'],
     ['with a $dynamicRef that leaves it', { type: 'object', items: { $dynamicRef: 'https://example.com/#x' } }, '$dynamicRef'],
-    ['with a reference to nowhere in a list', { type: 'object', allOf: [{ $ref: '#/$defs/none' }] }, '#/allOf/0, which leads nowhere'],
+    ['with a reference to nowhere in a list', { type: 'object', allOf: [{ $ref: '#/$defs/none' }] }, '#/allOf/0, which does not exist'],
     ['with another dialect', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' }, 'only supported dialect'],
     ['nested too deep', nested(64), 'nests deeper than 64 schemas'],
-    ['made of too many schemas', { type: 'object', properties: wide }, 'more than 5000 schemas'],
+    ['made of too many schemas', { type: 'object', properties: wide }, 'more than 5000 subschemas'],
     [
       'with a default that does not fit',
       { type: 'object', properties: { 'a/b%41#c': { type: 'string', default: 1 } } },
@@ -158,7 +158,7 @@ describe('a schema source', () => {
   });
 
   test('that is none is a fault', () => {
-    expect(faultOf(() => input(undefined as never)).problem).toBe('its schema is undefined, which is no schema.');
+    expect(faultOf(() => input(undefined as never)).problem).toBe('its schema is undefined, which is not a schema.');
     expect(faultOf(() => input((() => 1) as never)).mend).toContain('DTO class');
   });
 });

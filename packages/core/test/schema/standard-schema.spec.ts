@@ -95,7 +95,7 @@ describe('a Standard Schema that cannot be advertised', () => {
     const bare = { '~standard': { version: 1, vendor: 'old', validate: (value: unknown) => ({ value }) } } as unknown as SchemaSource;
     expect(isSchemaSource(bare)).toBe(true);
     const fault = faultOf(() => input(bare));
-    expect(fault.problem).toContain('old does not state it as JSON Schema');
+    expect(fault.problem).toContain('old does not provide JSON Schema for it');
     expect(fault.mend).toContain("'~standard'.jsonSchema");
   });
 

@@ -282,8 +282,8 @@ describe('a topic that an extension adds', () => {
       override readonly filterKey = 'toolsListChanged';
     }
     const boot = createMcpTestingApp({ providers: [Weather, Storms, Hammers] });
-    await expect(boot).rejects.toThrow(/Storms: adds the subscription "weather", which Weather answers already/);
-    await expect(boot).rejects.toThrow(/Hammers: adds the subscription "toolsListChanged", which the core answers already/);
+    await expect(boot).rejects.toThrow(/Storms: adds the subscription "weather", which Weather already answers/);
+    await expect(boot).rejects.toThrow(/Hammers: adds the subscription "toolsListChanged", which the core already answers/);
   });
 });
 

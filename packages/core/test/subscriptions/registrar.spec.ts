@@ -104,11 +104,11 @@ describe('a tool that is added while the server runs', () => {
   });
 
   it.each([
-    ['a name that is taken', { ...sum, name: 'first' }, /name "first" is taken by Declared.first/],
+    ['a name that is taken', { ...sum, name: 'first' }, /name "first" is already used by Declared.first/],
     ['a name that is none', { ...sum, name: 'two words' }, /is not 1 to 128/],
     ['no description', { ...sum, description: ' ' }, /no description/],
     ['a schema that is none', { ...sum, inputSchema: { type: 'object', properties: { a: { type: 'nonsense' } } } }, /nonsense|schema/],
-    ['a mark of an extension that is not there', { ...sum, decorators: [McpTask()] }, /nothing in the application handles @McpTask/],
+    ['a mark of an extension that is not there', { ...sum, decorators: [McpTask()] }, /no imported module handles @McpTask/],
     ['several faults', { ...sum, name: 'two words', description: '' }, /no description.*is not 1 to 128/],
   ])('is refused with a DefinitionError, and nothing is added or told: %s', async (_what, registration, message) => {
     stream = await app.listen({ toolsListChanged: true, promptsListChanged: true });
@@ -187,10 +187,10 @@ describe('prompts, resources and templates', () => {
     expect(prompt.result?.messages[0].content.text).toBe('Hello Ada');
     const read = async (uri: string) => (await client.request('resources/read', { uri })).result?.contents[0].text;
     expect(await Promise.all([read('app://motd'), read('app://users/7')])).toEqual(['for alice', 'user 7']);
-    await expect(app.registrar.addResource({ name: 'other', uri: 'app://motd', handler: () => '' })).rejects.toThrow(/is taken by/);
+    await expect(app.registrar.addResource({ name: 'other', uri: 'app://motd', handler: () => '' })).rejects.toThrow(/is already used by/);
     await expect(
       app.registrar.addResourceTemplate({ name: 'other', uriTemplate: 'app://users/{name}', handler: () => '' }),
-    ).rejects.toThrow(/is taken by/);
+    ).rejects.toThrow(/is already used by/);
     await expect(app.registrar.addResourceTemplate({ name: 'bad', uriTemplate: 'app://{', handler: () => '' })).rejects.toThrow(
       DefinitionError,
     );
@@ -242,7 +242,7 @@ describe('what is added before the server is up', () => {
       override name = 'first';
     }
     app = await startListeningApp();
-    await expect(startListeningApp({ providers: [Clashing, Declared] })).rejects.toThrow(/the tool name "first" is taken by/);
+    await expect(startListeningApp({ providers: [Clashing, Declared] })).rejects.toThrow(/the tool name "first" is already used by/);
   });
 });
 

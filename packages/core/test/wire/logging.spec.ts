@@ -100,7 +100,7 @@ describe('a log message', () => {
   );
 
   it.each([
-    ['level', '"warn" is no log level'],
+    ['level', '"warn" is not a log level'],
     ['data', 'the data of a log message'],
   ])('with a mistake in its %s is an error of the author, asked for or not', async (which, text) => {
     const app = await boot();

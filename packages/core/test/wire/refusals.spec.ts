@@ -159,7 +159,7 @@ describe('a mistake of the author', () => {
     });
     const { shown, entry } = loggedAs(reply);
     expect(shown).toMatch(/^Internal error/);
-    expect(entry).toContain('"one" was reached twice');
+    expect(entry).toContain('"one" was used twice');
   });
 
   it('such as a step that outgrows the token is named in the log, by the step, and masked to the client', async () => {

@@ -56,7 +56,7 @@ describe('a token', () => {
     const app = await node({ maxLength: 300 });
     const reply = await app.call(ASK);
     expect(reply.error).toEqual({ code: -32603, message: 'Internal error', data: { errorId: expect.any(String) } });
-    expect(app.errors.join()).toContain('outgrow the 300 characters');
+    expect(app.errors.join()).toContain('exceed the 300 characters');
   });
 });
 

@@ -33,7 +33,7 @@ export async function checkServers(
   const judged = facts.map(judgeServer);
   const all = (what: (one: ServerFindings) => readonly string[]) => judged.flatMap(what);
   const faults = [...all(({ faults: found }) => found), ...(onUnsafe === 'refuse' ? all(({ unsafe }) => unsafe) : [])];
-  if (faults.length > 0) throw new Error(`Tasks can't be kept in this Redis:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  if (faults.length > 0) throw new Error(`Tasks can't be stored in this Redis:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   const kinds = distinct(judged.map(({ server }) => server)).join(' and ');
   const what = commands.isCluster ? `cluster of ${servers.length} primaries, ${address}` : address;
   logger.log(`${kinds}, ${what}: ${distinct(all(({ findings }) => findings)).join(', ')}`);

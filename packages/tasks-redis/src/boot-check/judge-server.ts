@@ -26,7 +26,7 @@ const KINDS = [
 /** Judges a server by what it says of itself. What it does not say is a warning. */
 export function judgeServer({ address, info, config }: ServerFacts): ServerFindings {
   if (info.size === 0) {
-    const warning = `${address} does not let this user read INFO: whether it evicts or loses tasks can't be told. Grant +info, or see to it by hand`;
+    const warning = `${address} does not let this user read INFO, so it is unknown whether it evicts or loses tasks. Grant +info, or check the settings yourself`;
     return { server: 'Redis', findings: ['nothing known'], faults: [], unsafe: [], warnings: [warning] };
   }
   const [kind, field] = KINDS.find(([, name]) => info.has(name)) ?? KINDS[2];
@@ -55,34 +55,33 @@ function judgeVersion(info: Fields): Judgement {
   const version = info.get('redis_version') ?? '0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const old = major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]);
-  return old ? { fault: `speaks the language of Redis ${version}; take 6.2 or later, or any Valkey` } : {};
+  return old ? { fault: `is compatible with Redis ${version}; use 6.2 or later, or any Valkey` } : {};
 }
 
 function judgeRole(info: Fields): Judgement {
   if (info.get('role') !== 'slave') return {};
   const primary = `${info.get('master_host')}:${info.get('master_port')}`;
-  return { fault: `is a replica, which takes no writes; connect to its primary, ${primary}, or by Sentinel, which knows it` };
+  return { fault: `is a replica, which takes no writes; connect to its primary, ${primary}, or use Sentinel` };
 }
 
 function judgeEviction(info: Fields, config: Fields | undefined): Judgement {
   const policy = info.get('maxmemory_policy') ?? config?.get('maxmemory-policy');
   if (policy === undefined)
-    return { warning: 'does not tell its maxmemory-policy; unless it is noeviction, tasks get lost when its memory is full' };
+    return { warning: 'does not report its maxmemory-policy; unless it is noeviction, tasks are lost when its memory is full' };
   if (policy === 'noeviction') return { finding: 'noeviction' };
   // Every key of a task has a time to live, so "volatile" means the tasks.
-  const unsafe = `has maxmemory-policy ${policy}: when its memory is full it drops tasks that are running. Set it to noeviction, or write onUnsafe: 'warn'`;
+  const unsafe = `has maxmemory-policy ${policy}: when its memory is full it evicts running tasks. Set it to noeviction, or write onUnsafe: 'warn'`;
   return { finding: policy, unsafe };
 }
 
 function judgePersistence(info: Fields, config: Fields | undefined): Judgement {
   if (info.get('aof_enabled') === '1') return { finding: `AOF${fsyncOf(config)}` };
   const save = config?.get('save');
-  if (save === undefined) return { finding: 'no AOF', warning: 'has no append-only file: a restart of it loses at least the latest tasks' };
-  if (save === '')
-    return { finding: 'no persistence', warning: 'keeps nothing on disk: a restart of it loses all tasks. Turn appendonly on' };
+  if (save === undefined) return { finding: 'no AOF', warning: 'has no append-only file: its restart loses at least the latest tasks' };
+  if (save === '') return { finding: 'no persistence', warning: 'stores nothing on disk: its restart loses all tasks. Turn appendonly on' };
   return {
     finding: 'snapshots',
-    warning: 'keeps snapshots alone: a restart of it loses all that was written since the last. Turn appendonly on',
+    warning: 'only stores snapshots: its restart loses everything written since the last one. Turn appendonly on',
   };
 }
 
@@ -99,7 +98,6 @@ function judgeReplicas(info: Fields, config: Fields | undefined): Judgement {
   if (least > 0) return { finding: `${count}, writes need ${least}` };
   return {
     finding: count,
-    warning:
-      'has replicas, and no write waits for them: a failover loses what was acknowledged in its last moments. Set min-replicas-to-write to 1',
+    warning: 'has replicas, but no write waits for them: a failover loses the last acknowledged writes. Set min-replicas-to-write to 1',
   };
 }

@@ -85,7 +85,7 @@ export class ChannelHeartbeat {
 
   private renew(): void {
     const { address, renew } = this.parts;
-    if (!this.isTold) this.logger.warn(`Redis is connected, but its messages do not arrive any more: ${address}. Connecting again`);
+    if (!this.isTold) this.logger.warn(`Redis is connected, but its messages no longer arrive: ${address}. Reconnecting`);
     this.isTold = true;
     this.unheard = 0;
     renew();

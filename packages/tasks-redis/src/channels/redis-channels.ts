@@ -133,7 +133,7 @@ export class RedisChannels {
 
   private failed(wanted: readonly (readonly [string, Channel])[], error: unknown): void {
     if (this.isClosed) return;
-    if (!this.isFailing) this.logger.warn(`Channels could not be subscribed; it is tried again until it succeeds: ${String(error)}`);
+    if (!this.isFailing) this.logger.warn(`Could not subscribe to channels; retrying until it succeeds: ${String(error)}`);
     this.isFailing = true;
     for (const [, channel] of wanted) channel.state = 'new';
     this.retry ??= setTimeout(() => {

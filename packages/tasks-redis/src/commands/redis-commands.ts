@@ -135,7 +135,7 @@ export class RedisCommands {
 /** A failure after which another try may succeed; any other is thrown as what it is to a caller. */
 function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
   const failure = failureOf(error);
-  if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS, 'The task store is out of memory; try again later');
+  if (failure === 'full') throw new TaskStoreFullError(RETRY_AFTER_MS, 'The task store is out of memory; retry later');
   if (failure === 'refused')
     throw new RedisRefusedError(`Redis refused a command: ${(error as Error).message}`, { cause: tellable(error) });
   return failure;

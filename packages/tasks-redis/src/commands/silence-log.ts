@@ -7,7 +7,7 @@ export class SilenceLog {
   private isSilent = false;
 
   began({ message }: RedisTimeoutError): void {
-    if (!this.isSilent) this.logger.warn(`${message}: calls that need it are refused until it does`);
+    if (!this.isSilent) this.logger.warn(`${message}: calls that need it are rejected until it does`);
     this.isSilent = true;
   }
 

@@ -40,7 +40,7 @@ export class KeyRingCipher implements RecordCipher {
     const openingKey = this.settings.keys.get(keyId);
     // The id is as yet whatever stands there: the log takes no more of it than a key's id may have.
     if (!openingKey)
-      throw new SealedRecordError(`The record ${key} was sealed under "${keyId.slice(0, 32)}", which encryption.keys does not have`);
+      throw new SealedRecordError(`The record ${key} was sealed with the key "${keyId.slice(0, 32)}", which is missing in encryption.keys`);
     const document = unseal(text, openingKey, contextOf(keyId, key));
     if (document === undefined) throw damaged(key);
     return document;
@@ -48,7 +48,9 @@ export class KeyRingCipher implements RecordCipher {
 
   private clear(key: TaskKey, stored: string): string {
     if (this.settings.acceptClear) return stored;
-    throw new SealedRecordError(`The record ${key} is not encrypted: set encryption.acceptClear if it is from the time before encryption`);
+    throw new SealedRecordError(
+      `The record ${key} is not encrypted: set encryption.acceptClear if it was written before you turned encryption on`,
+    );
   }
 }
 
@@ -57,5 +59,5 @@ function contextOf(keyId: string, key: TaskKey): SealingContext {
 }
 
 function damaged(key: TaskKey): SealedRecordError {
-  return new SealedRecordError(`The record ${key} does not open: it was changed, or it is another task's`);
+  return new SealedRecordError(`The record ${key} cannot be opened: it was changed, or it belongs to another task`);
 }

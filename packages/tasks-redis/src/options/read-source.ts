@@ -21,7 +21,7 @@ export function redisSourceOf(given: McpTasksRedisModuleOptions, resolver: McpVa
   if (named.length !== 1) {
     throw new SourceError({
       option: SOURCES.join(', '),
-      problem: named.length === 0 ? 'nothing says where the Redis is' : `${named.join(' and ')} are given, but Redis is in one place`,
+      problem: named.length === 0 ? 'the address of the Redis is missing' : `${named.join(' and ')} are set, but only one of them may be`,
       mend: "Write one of them, such as url: '${REDIS_URL}'.",
     });
   }
@@ -45,7 +45,7 @@ function readSource({ url, redis, cluster, client }: McpTasksRedisModuleOptions,
     try {
       return resolver.resolve(value);
     } catch (error) {
-      throw new SourceError({ option, problem: (error as Error).message, mend: `Mend the option ${option}.` });
+      throw new SourceError({ option, problem: (error as Error).message, mend: `Correct the option ${option}.` });
     }
   };
   const texts = <T extends object>(option: string, value: T): T =>
@@ -71,15 +71,15 @@ function faultOf(source: RedisSource): SourceFault | undefined {
       return prefixFault('redis', source.options) ?? replicaFault('redis', source.options);
     case 'cluster':
       if (source.nodes.length === 0)
-        return { option: 'cluster', problem: 'it names no node', mend: "Write cluster: { nodes: [{ host: '…', port: 6379 }] }." };
+        return { option: 'cluster', problem: 'it lists no nodes', mend: "Write cluster: { nodes: [{ host: '…', port: 6379 }] }." };
       return prefixFault('cluster.options', source.options) ?? replicaFault('cluster.options', source.options);
     case 'client':
       // Not by instanceof: the application may have a copy of ioredis of its own.
       if (typeof source.client?.duplicate !== 'function')
         return {
           option: 'client',
-          problem: 'it is no client of ioredis',
-          mend: 'Give a Redis or a Cluster of ioredis, or url for another kind of client.',
+          problem: 'it is not a client of ioredis',
+          mend: 'Pass a Redis or a Cluster of ioredis, or set url for another kind of client.',
         };
       return prefixFault('client', source.client.options) ?? replicaFault('client', source.client.options);
   }
@@ -89,15 +89,15 @@ function faultOf(source: RedisSource): SourceFault | undefined {
 function urlFault(url: string): SourceFault | undefined {
   const fault = (problem: string): SourceFault => ({ option: 'url', problem, mend: URL_EXAMPLE });
   if (!/^rediss?:\/\//.test(url)) return fault('it does not begin with redis:// or rediss://');
-  if (!URL.canParse(url)) return fault('it is no URL');
+  if (!URL.canParse(url)) return fault('it is not a URL');
   const { hostname, pathname, searchParams } = new URL(url);
-  if (hostname === '') return fault('it names no host');
+  if (hostname === '') return fault('it has no host');
   if (!/^\/?$|^\/\d+$/.test(pathname)) return fault('its path is not the number of a database');
   if ([...searchParams.keys()].some((key) => key !== 'family'))
     return {
       option: 'url',
-      problem: 'it has options behind the question mark',
-      mend: 'Give options of ioredis by redis: { host, port, … } in place of url.',
+      problem: 'it has options after the question mark',
+      mend: 'Set options of ioredis with redis: { host, port, … } instead of url.',
     };
   return undefined;
 }
@@ -107,8 +107,8 @@ function prefixFault(option: string, options: RedisOptions | ClusterOptions): So
   const prefix = options.keyPrefix || ('redisOptions' in options && options.redisOptions?.keyPrefix);
   if (!prefix) return undefined;
   const mend =
-    option === 'client' ? 'Give a client without keyPrefix, and write keyPrefix beside it.' : 'Write keyPrefix beside it, not in it.';
-  return { option, problem: 'it has a keyPrefix of its own, which does not hold for channels', mend };
+    option === 'client' ? 'Pass a client without keyPrefix, and set keyPrefix beside it.' : 'Set keyPrefix beside it, not in it.';
+  return { option, problem: 'it has its own keyPrefix, which does not apply to channels', mend };
 }
 
 function replicaFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
@@ -118,6 +118,6 @@ function replicaFault(option: string, options: RedisOptions | ClusterOptions): S
   return {
     option,
     problem: 'it reads from replicas, which lag behind',
-    mend: 'Leave out readOnly, role and scaleReads: tasks are read where they are written.',
+    mend: 'Leave out readOnly, role and scaleReads: tasks must be read where they are written.',
   };
 }

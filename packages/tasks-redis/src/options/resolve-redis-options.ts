@@ -48,7 +48,7 @@ export function resolveRedisOptions(given: McpTasksRedisModuleOptions | undefine
 }
 
 function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
-  const fault = (option: string, problem: string, mend = `Mend ${option}, or leave it out for its default.`): void =>
+  const fault = (option: string, problem: string, mend = `Correct ${option}, or leave it out to use its default.`): void =>
     void faults.push({ where: `McpTasksRedisModule ${option}`, problem, mend });
   const attempt = <T>(option: string, read: () => T, mend?: string): T | undefined => {
     try {

@@ -68,7 +68,7 @@ export class RedisRunIndex extends TaskRunIndex {
       await this.parts.commands.read((client) => client.publish(this.parts.keys.control(session), key));
     } catch (error) {
       // A hint, which the node finds out by itself before long.
-      this.logger.debug(`A node could not be told of a task: ${String(error)}`);
+      this.logger.debug(`A node could not be notified of a task: ${String(error)}`);
     }
   }
 
@@ -137,7 +137,7 @@ export class RedisRunIndex extends TaskRunIndex {
 
   private sweep(session: string): void {
     // Stale entries cost memory, and a look at them when the session is dead. The next sweep finds them as well.
-    this.runs.sweep(session).catch((error: unknown) => this.logger.debug(`Stale entries were not looked for: ${String(error)}`));
+    this.runs.sweep(session).catch((error: unknown) => this.logger.debug(`Stale entries could not be searched: ${String(error)}`));
   }
 
   private async runsAny(session: string): Promise<boolean> {

@@ -144,7 +144,7 @@ export class RunSetWriter {
 
   private track(work: Promise<void>): void {
     const tracked: Promise<void> = work
-      .catch((error: unknown) => this.logger.warn(`What this node runs could not be written down; it is tried again: ${String(error)}`))
+      .catch((error: unknown) => this.logger.warn(`The list of tasks on this node could not be stored; retrying: ${String(error)}`))
       .finally(() => this.underWay.delete(tracked));
     this.underWay.add(tracked);
   }

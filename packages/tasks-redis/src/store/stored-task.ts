@@ -37,8 +37,7 @@ export function storedTaskOf(key: TaskKey, values: readonly unknown[], cipher?: 
   const own: OwnFields = { createdAt: Number(createdAt), lastUpdatedAt: Number(lastUpdatedAt), version: Number(version) };
   if (!Object.values(own).every(Number.isSafeInteger)) throw malformed(cipher);
   const record = deepFreeze({ ...parsed(text, cipher), ...own }) as TaskRecord;
-  if (!isOf(key, record))
-    throw new Error('The task that is stored under this key belongs under another one: it was copied or restored there');
+  if (!isOf(key, record)) throw new Error('The task that is stored under this key belongs to another key: it was copied or restored');
   return { record: assertKnownFormat(record), op, size: text.length };
 }
 
@@ -64,6 +63,6 @@ function parsed(text: string, cipher: RecordCipher | undefined): object {
 
 function malformed(cipher: RecordCipher | undefined): Error {
   // What a node with keys has written looks like this to one without.
-  const mend = cipher ? '' : ' that can be read without keys: set encryption.keys if other nodes have them';
-  return new Error(`What is stored under the key of a task is no task${mend}`);
+  const mend = cipher ? '' : ' that can be read without keys: set encryption.keys if other nodes use them';
+  return new Error(`The value under the key of a task is not a task${mend}`);
 }

@@ -56,18 +56,18 @@ describe('the boot check', () => {
     withServer([], async (server) => {
       const { lines, warnings } = await check(at(server));
       expect(lines).toEqual([expect.stringMatching(/no persistence/)]);
-      expect(warnings).toEqual([expect.stringMatching(`^Redis 127.0.0.1:${server.port} keeps nothing on disk`)]);
+      expect(warnings).toEqual([expect.stringMatching(`^Redis 127.0.0.1:${server.port} stores nothing on disk`)]);
     }));
 
   it('warns of snapshots alone', () =>
     withServer(['--save', '3600', '1'], async (server) => {
-      expect((await check(at(server))).warnings).toEqual([expect.stringMatching(/snapshots alone/)]);
+      expect((await check(at(server))).warnings).toEqual([expect.stringMatching(/only stores snapshots/)]);
     }));
 
   it('refuses a server that evicts, and says what to set', () =>
     withServer(['--maxmemory-policy', 'volatile-ttl'], async (server) => {
       const { outcome, lines } = await check(at(server));
-      expect(outcome).toMatch(/^Tasks can't be kept in this Redis:\n {2}- 127.0.0.1:\d+ has maxmemory-policy volatile-ttl/);
+      expect(outcome).toMatch(/^Tasks can't be stored in this Redis:\n {2}- 127.0.0.1:\d+ has maxmemory-policy volatile-ttl/);
       expect(lines).toEqual([]);
     }));
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const change = (...rules: string[]) => server.client().call('ACL', 'SETUSER', user, ...rules);
-const denied = () => warn.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('could not be subscribed'));
+const denied = () => warn.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('Could not subscribe to channels'));
 const subscribers = async () => Number(/pubsub_channels:(\d+)/.exec(await server.client().info('stats'))?.[1]);
 
 it('a node that may use its channels no more goes on, says so once, and hears again when it may', async () => {

@@ -162,7 +162,7 @@ describe('a task at rest', () => {
     const testing = await boot({ keys });
     expect((await getTask(testing, one.taskId)).result).toMatchObject({ status: 'completed' });
     expect((await getTask(testing, other.taskId)).error).toMatchObject({ code: -32603 });
-    expect(testing.logs).toContainEqual(expect.objectContaining({ details: expect.stringMatching(/does not open/) }));
+    expect(testing.logs).toContainEqual(expect.objectContaining({ details: expect.stringMatching(/cannot be opened/) }));
   });
 
   it('from before encryption is read with acceptClear alone', async () => {

@@ -67,7 +67,7 @@ describe('McpTasksRedisModule', () => {
     redis.disconnect();
     const lines = testing.logs.map(({ message }) => message);
     expect(lines).toContainEqual(
-      expect.stringMatching(`Tasks are kept by RedisTaskStore \\(.*prefix ${keyPrefix}\\), which McpTasksRedisModule offers`),
+      expect.stringMatching(`Tasks are stored by RedisTaskStore \\(.*prefix ${keyPrefix}\\), which McpTasksRedisModule offers`),
     );
     expect(testing.logs.filter(({ context }) => context === 'McpTasksRedis')).toContainEqual(
       expect.objectContaining({ message: expect.stringMatching(/noeviction/) }),
@@ -109,7 +109,7 @@ describe('McpTasksRedisModule', () => {
 
   it('by a factory that returns nothing stops the boot, and says what is missing', async () => {
     const redis = McpTasksRedisModule.forRootAsync({ useFactory: () => undefined as never });
-    await expect(boot([redis, McpTasksModule.forRoot()])).rejects.toThrow(/McpTasksRedisModule .*nothing says where the Redis is/);
+    await expect(boot([redis, McpTasksModule.forRoot()])).rejects.toThrow(/McpTasksRedisModule .*the address of the Redis is missing/);
   });
 
   it('without options stops the boot, and does not keep tasks in memory instead', async () => {

@@ -91,30 +91,30 @@ describe('options of the Redis module', () => {
 
 describe('the place of the Redis', () => {
   it.each<[string, McpTasksRedisModuleOptions, RegExp]>([
-    ['nowhere', {}, /nothing says where/],
-    ['in two places', { url: URL, redis: {} }, /url and redis are given/],
+    ['nowhere', {}, /address of the Redis is missing/],
+    ['in two places', { url: URL, redis: {} }, /url and redis are set/],
     ['a URL of something else', { url: 'http://db:6379' }, /does not begin with redis/],
     ['a bare host', { url: 'db:6379' }, /does not begin with redis/],
-    ['no URL behind its beginning', { url: 'redis://a:b:c' }, /no URL/],
-    ['a URL without a host', { url: 'redis:///0' }, /names no host/],
+    ['no URL behind its beginning', { url: 'redis://a:b:c' }, /not a URL/],
+    ['a URL without a host', { url: 'redis:///0' }, /has no host/],
     ['a URL with a path', { url: 'redis://db/tasks' }, /number of a database/],
-    ['a URL with options', { url: 'redis://db?keyPrefix=x' }, /behind the question mark/],
+    ['a URL with options', { url: 'redis://db?keyPrefix=x' }, /after the question mark/],
     ['a placeholder without a value', { url: '${UNSET}' }, /UNSET/],
-    ['options with a prefix', { redis: { keyPrefix: 'x' } }, /keyPrefix of its own/],
+    ['options with a prefix', { redis: { keyPrefix: 'x' } }, /its own keyPrefix/],
     ['options of a replica', { redis: { readOnly: true } }, /replicas/],
     ['a sentinel asked for replicas', { redis: { sentinels: [{ host: 'a' }], name: 'm', role: 'slave' } }, /replicas/],
-    ['a cluster without nodes', { cluster: { nodes: [] } }, /names no node/],
-    ['a cluster with a prefix', { cluster: { nodes: [1], options: { keyPrefix: 'x' } } }, /keyPrefix of its own/],
-    ['a cluster whose nodes have one', { cluster: { nodes: [1], options: { redisOptions: { keyPrefix: 'x' } } } }, /keyPrefix of its own/],
+    ['a cluster without nodes', { cluster: { nodes: [] } }, /lists no nodes/],
+    ['a cluster with a prefix', { cluster: { nodes: [1], options: { keyPrefix: 'x' } } }, /its own keyPrefix/],
+    ['a cluster whose nodes have one', { cluster: { nodes: [1], options: { redisOptions: { keyPrefix: 'x' } } } }, /its own keyPrefix/],
     ['a cluster read from replicas', { cluster: { nodes: [1], options: { scaleReads: 'slave' } } }, /replicas/],
-    ['no client', { client: {} as never }, /no client of ioredis/],
-    ['a client with a prefix', { client: idle({ keyPrefix: 'x' }) }, /keyPrefix of its own/],
+    ['no client', { client: {} as never }, /not a client of ioredis/],
+    ['a client with a prefix', { client: idle({ keyPrefix: 'x' }) }, /its own keyPrefix/],
     ['a client that reads from replicas', { client: idleCluster({ scaleReads: 'all' }) }, /replicas/],
   ])('may not be %s', (_what, options, problem) => {
     const found = faults(options);
     expect(found).toHaveLength(1);
     expect(found[0]!.problem).toMatch(problem);
-    expect(found[0]!.mend).toMatch(/Write|Give|Leave out|Mend/);
+    expect(found[0]!.mend).toMatch(/Write|Pass|Set|Leave out|Correct/);
   });
 
   it.each<[string, McpTasksRedisModuleOptions, string]>([

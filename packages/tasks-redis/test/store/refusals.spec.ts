@@ -121,7 +121,10 @@ describe('a Redis that is away', () => {
     const said = [warn!, log!].map((spy) =>
       spy.mock.calls.map(([message]) => String(message)).filter((text) => /Redis (did not reply|answers)/.test(text)),
     );
-    expect(said).toEqual([[expect.stringMatching(/did not reply within 300 ms: calls that need it are refused/)], ['Redis answers again']]);
+    expect(said).toEqual([
+      [expect.stringMatching(/did not reply within 300 ms: calls that need it are rejected/)],
+      ['Redis answers again'],
+    ]);
     jest.restoreAllMocks();
   });
 
@@ -172,7 +175,7 @@ it.each([
   const key = keyOf(await store.create(sampleDraft()));
   await client.hset(`p:${key}`, fields);
   const { error } = await failureOf(store.get(key));
-  expect(String(error)).toContain('is no task');
+  expect(String(error)).toContain('is not a task');
   expect(String(error)).not.toContain('secret-word');
 });
 

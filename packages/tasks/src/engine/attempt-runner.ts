@@ -131,7 +131,7 @@ export class AttemptRunner {
         // What the store refuses for good must not leave the task at work until it expires.
         if (error instanceof NotJsonError) storable = notStored('The result could not be stored');
         if (error instanceof TaskRecordTooLargeError)
-          storable = notStored(`${KINDS[storable.kind]} is too large to be stored: ${error.message}`);
+          storable = notStored(`${KINDS[storable.kind]} is too large to store: ${error.message}`);
       }
       await waitForStore(this.parts, round, attempt.signal);
       if (attempt.signal.aborted) return hasEnded(attempt);
@@ -144,7 +144,7 @@ export class AttemptRunner {
       this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
       return;
     }
-    if (!this.isStoreAway) this.logger.warn(`Outcomes of tasks wait until the store takes them: ${error.message}`);
+    if (!this.isStoreAway) this.logger.warn(`Outcomes of tasks wait until the store accepts them: ${error.message}`);
     this.isStoreAway = true;
   }
 }

@@ -18,7 +18,7 @@ export class DeployLog {
   drift(record: TaskRecord, drift: LedgerDrift): void {
     const warn = (key: string, what: string): void => this.warn(`${record.taskId} ${key}`, `${this.hasChanged(record)}: ${what}`);
     if (drift.changed !== undefined)
-      return warn(drift.changed, `"${shown(drift.changed)}" is not what was recorded there, so the task failed. ${ADVICE}`);
+      return warn(drift.changed, `"${shown(drift.changed)}" is not the question that was recorded, so the task failed. ${ADVICE}`);
     // Before its end a handler may reach it yet; only a step that was not recorded, in another version, tells that it has another name now.
     if (!drift.isComplete && (drift.ran.length === 0 || record.handlerVersion === this.version)) return;
     for (const { key, kind } of drift.unused) warn(key, `${unused(key, kind)}${instead(drift.ran)}. ${ADVICE}`);
@@ -29,7 +29,7 @@ export class DeployLog {
     const text = task ? `A task of ${shown(task.toolName)}, created by ${versionOf(task)},` : 'A task';
     this.warn(
       `${taskId} format`,
-      `${text} is left alone: ${loggable(message)}, and this is version ${shown(this.version)}. Run a node of the version that wrote it until its tasks have ended`,
+      `${text} is left alone: ${loggable(message)}, and this is version ${shown(this.version)}. Keep a node of the version that wrote it running until its tasks have ended`,
     );
   }
 
@@ -49,10 +49,10 @@ export class DeployLog {
   }
 }
 
-const ADVICE = 'Keep the keys and the questions of a tool while tasks of the former version are stored';
+const ADVICE = 'Keep the keys and questions of a tool unchanged while tasks of the former version are stored';
 
 function unused(key: string, kind: string): string {
-  return kind === 'step' ? `the result of step "${shown(key)}" is not used any more` : `the answer to "${shown(key)}" is not used any more`;
+  return kind === 'step' ? `the result of step "${shown(key)}" is no longer used` : `the answer to "${shown(key)}" is no longer used`;
 }
 
 function instead(ran: readonly string[]): string {

@@ -60,7 +60,7 @@ export class RunCheck {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, next));
     } catch (error) {
-      this.logger.debug(`What runs here could not be checked: ${String(error)}`);
+      this.logger.debug(`The tasks that run here could not be checked: ${String(error)}`);
     }
     if (!this.isStopped) this.start();
   }

@@ -14,7 +14,7 @@ export interface SlotGuardParts {
 }
 
 const TOO_MANY =
-  'so do as many others as may, so it keeps its slot, and new tasks are refused. Let the bodies heed ctx.signal (limits.maxAbandoned, limits.maxAbandonedPerPrincipal)';
+  'so many others do too that it keeps its slot, and new tasks are rejected. Make the bodies stop on ctx.signal (limits.maxAbandoned, limits.maxAbandonedPerPrincipal)';
 
 /** Frees the slot of one attempt: when its body has ended, or some time after the attempt was told to stop, when the body is given up on. */
 export class SlotGuard {
@@ -51,7 +51,7 @@ export class SlotGuard {
 
   private abandon(): void {
     this.uncount = this.parts.executor.abandoned(this.attempt.account);
-    this.logger.warn(`A task body goes on after it was told to stop; ${this.uncount ? 'its slot is given to others' : TOO_MANY}`);
+    this.logger.warn(`A task body still runs after it was aborted; ${this.uncount ? 'its slot goes to other tasks' : TOO_MANY}`);
     if (this.uncount) this.free();
     else this.settle();
   }

@@ -19,21 +19,21 @@ export function jsonBytes(value: unknown): number {
 export function assertStepFits(entry: LedgerEntry, { ledgerBytes, limits }: { ledgerBytes: number; limits: AttemptLimits }): number {
   const bytes = jsonBytes(entry.response ?? null);
   const { maxStepBytes, maxLedgerBytes } = limits;
-  if (bytes > maxStepBytes) throw refusal(entry.key, `its result has ${bytes} bytes, and limits.maxStepBytes is ${maxStepBytes}`);
+  if (bytes > maxStepBytes) throw refusal(entry.key, `its result has ${bytes} bytes, but limits.maxStepBytes is ${maxStepBytes}`);
   const total = ledgerBytes + jsonBytes(entry);
   if (total > maxLedgerBytes)
-    throw refusal(entry.key, `with it all steps and answers take ${total} bytes, and limits.maxLedgerBytes is ${maxLedgerBytes}`);
+    throw refusal(entry.key, `with it all steps and answers take ${total} bytes, but limits.maxLedgerBytes is ${maxLedgerBytes}`);
   return total;
 }
 
 /** A step that the store does not take. */
 export function stepTooLarge(key: string, { bytes, maxBytes }: TaskRecordTooLargeError): McpError {
-  return refusal(key, `with it the task takes ${bytes} bytes, and the store takes ${maxBytes} (maxRecordBytes)`);
+  return refusal(key, `with it the task takes ${bytes} bytes, but the store accepts ${maxBytes} (maxRecordBytes)`);
 }
 
 function refusal(key: string, problem: string): McpError {
   return new McpError(
     ErrorCode.InternalError,
-    `Step "${key}" is too large: ${problem}. Return less from it, such as a key to data kept elsewhere`,
+    `Step "${key}" is too large: ${problem}. Return less, such as a key to data that is stored elsewhere`,
   );
 }

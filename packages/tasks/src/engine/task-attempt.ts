@@ -162,7 +162,7 @@ export class TaskAttempt {
         return;
       } catch (error) {
         if (!(error instanceof McpError) && round === 0)
-          this.logger.error(`A task waits, since its record can't be written: ${String(error)}`);
+          this.logger.error(`A task waits because its record can't be written: ${String(error)}`);
       }
       await waitForStore(this.parts, round, this.signal);
     }
@@ -186,7 +186,7 @@ export class TaskAttempt {
       }
       await waitForStore(this.parts, round, this.signal);
     }
-    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not begun');
+    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not started');
   }
 
   private async record(entry: LedgerEntry): Promise<void> {

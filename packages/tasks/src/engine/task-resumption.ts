@@ -111,7 +111,7 @@ export class TaskResumption {
   private noteFailure({ tool, carrier }: ToolInvocation, { code, message }: McpError): void {
     if (carrier.signal.aborted) return;
     this.logger.warn(
-      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. If a guard denied it, let it pass by McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
+      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. If a guard denied it, let takeovers pass by checking McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
     );
   }
 

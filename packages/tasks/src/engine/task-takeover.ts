@@ -55,7 +55,7 @@ export class TaskTakeover {
       mutate: (current, claim) =>
         claimOrphan(current, { session, claim: place.marked(claim), policyOf: (task) => this.policyOf(task, key) }),
       won: (taken, { entry, pending }) => {
-        this.logger.log(`Taken over from a node that is gone: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
+        this.logger.log(`Taken over from a dead node: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
         const { principal } = taken;
         this.parts.resumption.begin(taken, {
           trigger: 'takeover',

@@ -52,6 +52,6 @@ export abstract class TaskExecutor {
 /** The queue of attempts is full. Nothing was stored; the client is told when to come back. */
 export class TaskExecutorFullError extends McpLimitError {
   constructor(retryAfterMs: number) {
-    super('Too many tasks are at work or wait: retry after data.retryAfterMs milliseconds', retryAfterMs);
+    super('Too many tasks are running or waiting: retry after data.retryAfterMs milliseconds', retryAfterMs);
   }
 }

@@ -25,7 +25,7 @@ export class LostRuns {
   tend(record: TaskRecord): void {
     if (record.status !== 'working' || record.run === undefined) return;
     this.repair(record, record.run.owner).catch((error: unknown) =>
-      this.logger.debug(`It could not be found out whether the node of a task is gone: ${String(error)}`),
+      this.logger.debug(`Could not check whether the node of a task is dead: ${String(error)}`),
     );
   }
 

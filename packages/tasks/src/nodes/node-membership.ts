@@ -158,7 +158,7 @@ export class NodeMembership {
 
   private async lose(session: string): Promise<void> {
     this.session = undefined;
-    this.logger.warn('This node was silent for longer than its lease: the others took over what it ran. It goes on under a new name');
+    this.logger.warn('This node was silent for longer than its lease, so other nodes took over its tasks. It continues under a new name');
     this.listener?.lost();
     // What was entered after the others had looked must not be forgotten with the session.
     await this.parts.index!.leave(session);

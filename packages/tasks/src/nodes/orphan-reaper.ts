@@ -56,7 +56,7 @@ export class OrphanReaper {
       try {
         await this.lookOnce();
       } catch (error) {
-        this.warn(`Dead nodes could not be looked after: ${String(error)}`);
+        this.warn(`Could not look for dead nodes: ${String(error)}`);
       }
       this.lastWarnings = this.warnings;
       this.warnings = new Set();
@@ -73,7 +73,7 @@ export class OrphanReaper {
       await this.reapAll(session);
     } catch (error) {
       // One node of which nothing can be read must not keep the others from being looked at.
-      this.warn(`What a dead node ran could not be read: ${String(error)}`);
+      this.warn(`The tasks of a dead node could not be read: ${String(error)}`);
     }
   }
 

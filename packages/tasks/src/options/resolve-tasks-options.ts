@@ -82,7 +82,7 @@ const MIB = 2 ** 20;
 function optionReader(resolver: McpValueResolver) {
   const faults: DefinitionFault[] = [];
   const fault = (option: string, problem: string): void =>
-    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Mend ${option}, or leave it out for its default.` });
+    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Correct ${option}, or leave it out to use its default.` });
   return {
     faults,
     duration(option: string, value: DurationOption, least = 1): number {
@@ -100,7 +100,7 @@ function optionReader(resolver: McpValueResolver) {
       return value;
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      if (!allowed.includes(value)) fault(option, `"${value}" is none of ${allowed.join(', ')}`);
+      if (!allowed.includes(value)) fault(option, `"${value}" is not one of ${allowed.join(', ')}`);
       return value;
     },
   };

@@ -54,7 +54,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     if (guardsOnTakeover === 'skip' || !isShared(this.store)) return;
     if (!this.hasGuardsForAll && handler.getMetadata(GUARDS_METADATA) === undefined) return;
     this.logger.log(
-      `${handler.where}: a node that takes its tasks over asks its guards without a request, and one that reads a token denies. Let it pass by McpExecution.find(context)?.trigger, or leave guardsOnTakeover at 'skip'`,
+      `${handler.where}: a node that takes its tasks over runs its guards without a request, and a guard that reads a token denies. Let takeovers pass by checking McpExecution.find(context)?.trigger, or leave guardsOnTakeover at 'skip'`,
     );
   }
 
@@ -66,8 +66,8 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
 function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
   return new DefinitionError({
     where,
-    problem: `@McpTask stands on a ${kind}`,
-    mend: 'Only tools become tasks: use @McpTool, or leave @McpTask out.',
+    problem: `@McpTask is on a ${kind}`,
+    mend: 'Only tools can become tasks: use @McpTool, or remove @McpTask.',
   });
 }
 

@@ -32,7 +32,7 @@ export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
     throw new InvalidMutationError('A task mutation must be synchronous, but it returned a promise');
   }
   if (typeof next !== 'object' || next === null)
-    throw new InvalidMutationError('A task mutation must return a record, but it returned none');
+    throw new InvalidMutationError('A task mutation must return a record, but it returned nothing');
   const record = next as TaskRecord;
   if (!hasSameKey(record, current))
     throw new InvalidMutationError('A task mutation must not change the taskId, the principal or the endpoint');

@@ -39,7 +39,7 @@ export class StoreChoice {
   /** Why `store` keeps the tasks, as the boot's message says it. */
   reasonFor(store: TaskStore): string {
     if (store !== this.opened) return 'as provided';
-    return this.shared ? `which ${this.shared.offeredBy} offers` : 'since no other is there';
+    return this.shared ? `which ${this.shared.offeredBy} offers` : 'because there is no other store';
   }
 
   private inMemory(): TaskStore {
@@ -51,8 +51,8 @@ export class StoreChoice {
 function severalOffers(names: readonly string[]): DefinitionError {
   return new DefinitionError({
     where: 'McpTasksModule',
-    problem: `${names.length} modules offer a shared task store: ${names.join(' and ')}`,
-    mend: 'Import one of them, once; or name the store yourself: McpTasksModule.forRoot({ providers: [{ provide: TaskStore, … }] }).',
+    problem: `${names.length} modules provide a shared task store: ${names.join(' and ')}`,
+    mend: 'Import only one of them, or set the store yourself: McpTasksModule.forRoot({ providers: [{ provide: TaskStore, … }] }).',
   });
 }
 
@@ -60,6 +60,6 @@ function hiddenOffer(name: string): DefinitionError {
   return new DefinitionError({
     where: 'McpTasksModule',
     problem: `${name} has a shared task store, but does not export it to McpTasksModule`,
-    mend: `Export SHARED_TASK_STORE from ${name} and make that module global, or import it there: McpTasksModule.forRoot({ imports: [${name}] }).`,
+    mend: `Export SHARED_TASK_STORE from ${name} and make that module global, or import it here: McpTasksModule.forRoot({ imports: [${name}] }).`,
   });
 }

@@ -42,7 +42,7 @@ export class TaskStoreUnavailableError extends McpError {
     readonly retryAfterMs: number,
     options?: ErrorOptions,
   ) {
-    super(ErrorCode.InternalError, 'Tasks are not available at the moment; try again later', { data: { retryAfterMs }, ...options });
+    super(ErrorCode.InternalError, 'Tasks are not available at the moment; retry later', { data: { retryAfterMs }, ...options });
   }
 }
 
@@ -54,7 +54,7 @@ export class TaskRecordTooLargeError extends RangeError {
     readonly bytes: number,
     readonly maxBytes: number,
   ) {
-    super(`The task's record would have ${bytes} bytes; the store takes ${maxBytes}`);
+    super(`The task's record would have ${bytes} bytes, but the store accepts ${maxBytes}`);
   }
 }
 

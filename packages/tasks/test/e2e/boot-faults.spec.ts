@@ -96,7 +96,7 @@ describe('@McpTask', () => {
     const places = found.map(({ where }) => where);
     expect(places).toEqual(expect.arrayContaining(['VideoTools.encode', 'Other.index', 'Other.half']));
     for (const { problem } of found) expect(message).toContain(problem);
-    expect(message).toContain(`${found.length} faults`);
+    expect(message).toContain(`${found.length} mistakes`);
   });
 
   it('in any order with @McpTool, and inherited, is the same', async () => {

@@ -94,6 +94,6 @@ describe('tasks of two endpoints behind one store', () => {
 
 describe('an endpoint without tasks beside one that has them', () => {
   it('fails the boot when one of its tools is marked @McpTask', async () => {
-    await expect(start([])).rejects.toThrow(/AdminTools.work: nothing in the application handles @McpTask/);
+    await expect(start([])).rejects.toThrow(/AdminTools.work: no imported module handles @McpTask/);
   });
 });

@@ -137,7 +137,7 @@ describe('app.close()', () => {
     await app.capable().request('tasks/cancel', { taskId: taskId! });
     await app.clock.advance(10_000);
     expect(app.load()).toEqual({ running: 0, queued: 0, zombies: 1 });
-    expect(app.testing.logs.some(({ level, message }) => level === 'warn' && /goes on after it was told to stop/.test(message))).toBe(true);
+    expect(app.testing.logs.some(({ level, message }) => level === 'warn' && /still runs after it was aborted/.test(message))).toBe(true);
     await app.close();
     expect(app.clock.pendingTimers).toBe(0);
   });

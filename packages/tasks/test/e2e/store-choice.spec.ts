@@ -54,7 +54,7 @@ async function boot(...imports: DynamicModule[]): Promise<{ store: TaskStore; li
   return {
     store: app.app.get(TaskStore, { strict: false }),
     lines: app.logs
-      .filter(({ context, message }) => context === 'McpTasks' && /tasks are kept/i.test(message))
+      .filter(({ context, message }) => context === 'McpTasks' && /tasks are stored/i.test(message))
       .map(({ message }) => message),
   };
 }
@@ -80,7 +80,7 @@ describe('the store that keeps the tasks', () => {
     const { store, lines } = await boot(...imports());
     expect(store).toBeInstanceOf(OfferedStore);
     expect(opened).toEqual([`RedisLikeModule for ${ROOT_ENDPOINT}`]);
-    expect(lines).toEqual(['Tasks are kept by OfferedStore (somewhere: 1.2.3), which RedisLikeModule offers']);
+    expect(lines).toEqual(['Tasks are stored by OfferedStore (somewhere: 1.2.3), which RedisLikeModule offers']);
   });
 
   it.each<[string, () => DynamicModule[]]>([
@@ -89,7 +89,7 @@ describe('the store that keeps the tasks', () => {
   ])('is the one that was provided, and the offered one (imported %s it) is never opened', async (_where, imports) => {
     const { store, lines } = await boot(...imports());
     expect([store.constructor, opened]).toEqual([OwnStore, []]);
-    expect(lines).toEqual(['Tasks are kept by OwnStore (somewhere: 1.2.3), as provided']);
+    expect(lines).toEqual(['Tasks are stored by OwnStore (somewhere: 1.2.3), as provided']);
   });
 
   it('is what a test puts in its place, and nothing else is opened', async () => {
@@ -115,7 +115,7 @@ describe('the store that keeps the tasks', () => {
 
   it('is not chosen between two that are offered: the boot fails and names both', async () => {
     expect(await refusal(offering(RedisLikeModule), McpTasksModule.forRoot(), offering(PostgresLikeModule))).toMatch(
-      /2 modules offer a shared task store: RedisLikeModule and PostgresLikeModule[^]*Import one of them/,
+      /2 modules provide a shared task store: RedisLikeModule and PostgresLikeModule[^]*Import only one of them/,
     );
     expect(opened).toEqual([]);
   });

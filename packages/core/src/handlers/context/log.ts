@@ -11,7 +11,7 @@ export interface LogWords {
 
 /** Sends a log message where the request asked for its level. Mistakes show whether it did or not, so that they are found before a client asks. */
 export function log({ pass }: CallPass, { level, data, logger }: LogWords): void {
-  if (!isLogLevel(level)) throw new RangeError(`"${String(level)}" is no log level; the levels are ${LOG_LEVELS.join(', ')}`);
+  if (!isLogLevel(level)) throw new RangeError(`"${String(level)}" is not a log level; the levels are ${LOG_LEVELS.join(', ')}`);
   const json = toJsonValue(data, 'the data of a log message') ?? null;
   pass.log({ level, data: json, ...(logger === undefined ? {} : { logger }) });
 }

@@ -18,7 +18,7 @@ export function assertSample({ messages, maxTokens }: SampleParams): void {
     const blocks = Array.isArray(content) ? content : [content];
     const results = blocks.filter((block) => block.type === 'tool_result');
     if (results.length > 0 && (role !== 'user' || results.length < blocks.length))
-      throw new TypeError(`${where} of ctx.sample has results of tools: it must be the user's and hold nothing else`);
+      throw new TypeError(`${where} of ctx.sample has tool results: its role must be user, and it must contain nothing else`);
     assertAnswered(called, new Set(results.map(({ toolUseId }) => toolUseId)), where);
     called = toolUses(blocks);
   }

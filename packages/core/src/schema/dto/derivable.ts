@@ -13,7 +13,7 @@ export function assertDerivable(facts: PropertyFacts): void {
     throw propertyFault(facts, `it is a ${facts.designType === Map ? 'Map' : 'Set'}, which JSON does not have.`, BY_HAND);
   }
   if (facts.rules.some((rule) => rule.kind === 'promise')) {
-    throw propertyFault(facts, '@ValidatePromise() wants a promise, which JSON does not have.', BY_HAND);
+    throw propertyFault(facts, '@ValidatePromise() expects a promise, which JSON does not have.', BY_HAND);
   }
 }
 
@@ -28,7 +28,7 @@ export function assertDatesAreMade(facts: PropertyFacts, rules: readonly Rule[])
   if (!wantsDate || facts.type?.target === Date || facts.conversion === 'code') return;
   throw propertyFault(
     facts,
-    'it is a Date, but nothing makes a Date of the string that JSON has.',
+    'it is a Date, but nothing converts the JSON string to a Date.',
     'Add @Type(() => Date) from class-transformer.',
   );
 }
@@ -37,11 +37,11 @@ export function assertDatesAreMade(facts: PropertyFacts, rules: readonly Rule[])
 export function uncertainType(facts: PropertyFacts): Error {
   const array = facts.designType === ELEMENT;
   const decorators = array
-    ? 'Add @IsString({ each: true }) or its like; for a class, @Type(() => TheClass) and @ValidateNested({ each: true }).'
-    : 'Add a decorator that tells the type, such as @IsString(); for a class, @Type(() => TheClass) and @ValidateNested().';
+    ? 'Add @IsString({ each: true }) or similar; for a class, @Type(() => TheClass) and @ValidateNested({ each: true }).'
+    : 'Add a decorator that states the type, such as @IsString(); for a class, @Type(() => TheClass) and @ValidateNested().';
   return propertyFault(
     facts,
-    `the type of ${array ? 'its elements' : 'its value'} is not certain; TypeScript's metadata alone does not tell.`,
+    `the type of ${array ? 'its elements' : 'its value'} cannot be determined from TypeScript's metadata alone.`,
     `${decorators} Or @McpField({ schema: { ... } }).`,
   );
 }

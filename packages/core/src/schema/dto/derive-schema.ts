@@ -158,7 +158,7 @@ function applyRules(
 function outcomeOf(facts: PropertyFacts, rule: Rule, readers: Readonly<Record<string, RuleReader>>): RuleOutcome {
   if (rule.name !== undefined && Object.hasOwn(readers, rule.name)) return readers[rule.name]!(rule.args);
   if (!isKnown(rule)) return unstated;
-  throw propertyFault(facts, `${decoratorName(rule)} can't be stated as JSON Schema here.`, BY_HAND);
+  throw propertyFault(facts, `${decoratorName(rule)} can't be expressed as JSON Schema here.`, BY_HAND);
 }
 
 function isKnown({ name }: Rule): boolean {
@@ -173,7 +173,7 @@ function merge(facts: PropertyFacts, json: JsonObject, keywords: JsonObject): Js
     throw propertyFault(
       facts,
       `its decorators contradict each other: ${error.message}.`,
-      'Take one of them away; for an array, { each: true } makes a decorator stand for the elements.',
+      'Remove one of them; on an array, { each: true } applies a decorator to the elements.',
     );
   }
 }

@@ -34,7 +34,7 @@ function unionTargets(facts: PropertyFacts, union: NonNullable<NonNullable<Prope
   }
   return union.subTypes.map(({ name, value }) => {
     if (!isDtoClass(value))
-      throw propertyFault(facts, `the subtype "${name}" of its discriminator is no class.`, 'Give a class with decorated properties.');
+      throw propertyFault(facts, `the subtype "${name}" of its discriminator is not a class.`, 'Give a class with decorated properties.');
     return { owner: value, tag: { property: union.property, value: name } };
   });
 }
@@ -44,7 +44,7 @@ function withoutType(facts: PropertyFacts): Error {
   const known = isDtoClass(facts.designType) ? className(facts.designType) : 'TheClass';
   return propertyFault(
     facts,
-    '@ValidateNested() does not say of which class the value is; class-transformer would leave it a plain object.',
+    '@ValidateNested() does not state the class of the value, so class-transformer would leave it a plain object.',
     `Add @Type(() => ${known})${array ? ', the class of one element,' : ''} from class-transformer.`,
   );
 }

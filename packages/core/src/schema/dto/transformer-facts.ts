@@ -87,8 +87,8 @@ export function assertStorageIsShared(where: string): void {
   throw new DefinitionError({
     where,
     problem:
-      'what @Type, @Expose, @Exclude and @Transform say can not be read: the application uses another copy of class-transformer than @mocapi/core, as a bundle that includes it does.',
-    mend: "Leave class-transformer, class-validator and @mocapi/core out of the bundle (esbuild: external; webpack: externals; Nest's CLI leaves them out unless told otherwise), and install one version of them.",
+      '@Type, @Expose, @Exclude and @Transform cannot be read: the application uses another copy of class-transformer than @mocapi/core, for example from a bundle that includes it.',
+    mend: "Leave class-transformer, class-validator and @mocapi/core out of the bundle (esbuild: external; webpack: externals; Nest's CLI leaves them out by default), and install one version of each.",
   });
 }
 

@@ -21,5 +21,5 @@ function problemOf({ protocolVersion, capabilities, clientInfo }: JsonObject): s
   for (const key of ['name', 'version']) {
     if (typeof clientInfo[key] !== 'string') return `params.clientInfo.${key} must be a string`;
   }
-  return 'a member of params.capabilities or params.clientInfo has another type than the schema of 2025-11-25 gives it';
+  return 'a member of params.capabilities or params.clientInfo has a type that the schema of 2025-11-25 does not allow';
 }

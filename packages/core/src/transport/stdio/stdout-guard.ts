@@ -16,5 +16,5 @@ export function guardStdout(output: Writable): void {
 
 /** @throws Error when stdout is served already, by its only client */
 export function assertFree(output: Writable): void {
-  if (isGuarded && output === process.stdout) throw new Error('McpStdio.serve() was called before: a process has one stdio client');
+  if (isGuarded && output === process.stdout) throw new Error('McpStdio.serve() was called twice: a process has one stdio client');
 }

@@ -21,9 +21,9 @@ function refusal(status: number, message: string, code: number = ErrorCode.Inval
 /** Every refusal of the HTTP layer. */
 export const Refusals = {
   HostRepeated: refusal(400, 'Bad request: more than one Host header'),
-  HostNotAllowed: refusal(403, 'Forbidden: the Host header names no host of this server'),
+  HostNotAllowed: refusal(403, 'Forbidden: the Host header does not name a host of this server'),
   OriginNotAllowed: refusal(403, 'Forbidden: the Origin is not allowed'),
-  MethodNotAllowed: refusal(405, 'Method not allowed: the endpoint takes POST'),
+  MethodNotAllowed: refusal(405, 'Method not allowed: the endpoint accepts only POST'),
   BodyUnreadable: refusal(400, 'Bad request: the body ended early or could not be decoded'),
   BodyTimeout: refusal(408, 'Request timeout: the body did not arrive in time'),
   BodyTooLarge: refusal(413, 'Content too large'),

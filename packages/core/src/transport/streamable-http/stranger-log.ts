@@ -17,10 +17,10 @@ export class StrangerLog {
     const key = `${header} ${text}`;
     if (this.named.size >= MAX_NAMED || this.named.has(key)) return;
     this.named.add(key);
-    this.logger.warn(`${this.path} refused the ${header} "${text}", which McpModule ${option} does not name${this.lastWord()}`);
+    this.logger.warn(`${this.path} refused the ${header} "${text}", which is not in ${option} of McpModule${this.lastWord()}`);
   }
 
   private lastWord(): string {
-    return this.named.size < MAX_NAMED ? '' : '; others that are refused are not named any more';
+    return this.named.size < MAX_NAMED ? '' : '; further refused ones are not logged';
   }
 }
