@@ -1,6 +1,6 @@
 /**
- * What `npm test` runs after Jest. A step is any command whose output ends with a line `N passed, N failed` or
- * `N passed, N failed, N skipped`; without that line it counts as failed.
+ * Steps that `npm test` runs after Jest. A step is any command whose output ends with a line `N passed, N failed` or `N
+ * passed, N failed, N skipped`; without that line it counts as failed.
  * @type {readonly { name: string, command: readonly [string, ...string[]] }[]}
  */
 export const STEPS = [

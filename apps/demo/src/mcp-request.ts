@@ -1,16 +1,16 @@
 /** The revision that the demo's clients speak. */
 export const PROTOCOL_VERSION = '2026-07-28';
 
-/** What a client declares that can poll tasks. */
+/** Capabilities of a client that can poll tasks. */
 export const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /** A request as its method sees it. */
 export interface McpRequest {
   readonly method: string;
-  /** What `Mcp-Name` repeats of the params. */
+  /** The value of `Mcp-Name`, which repeats a param. */
   readonly name: string;
   readonly params: object;
-  /** What the client can do. @default nothing */
+  /** Capabilities of the client. @default nothing */
   readonly clientCapabilities?: object;
 }
 

@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 /** A reason not to start that the person at the terminal can mend. */
 export class CannotStartError extends Error {}
 
-/** What it logs: what is wrong, and nothing else. */
+/** Log levels of the demo: problems only. */
 export const LOG_LEVELS: LogLevel[] = ['fatal', 'error', 'warn'];
 
 /**

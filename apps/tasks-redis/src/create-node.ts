@@ -22,7 +22,7 @@ class WithoutBootErrors extends ConsoleLogger {
   }
 }
 
-/** What the boot says in words that help, other than a mistake in the program. */
+/** True for errors whose message tells a person what to fix, false for mistakes in the program. */
 function isMendable(error: unknown): error is Error {
   return error instanceof McpDefinitionsError || (error instanceof Error && error.constructor === Error);
 }

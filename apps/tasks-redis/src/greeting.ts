@@ -2,7 +2,7 @@ import { callOf, curlOf, thingsToTry } from '@mocapi/demo';
 import { NEW_STATE_KEY, type NodeSettings } from './node-settings.js';
 import { withoutPassword } from './redis-address.js';
 
-/** What a node says once it listens: who it is, and lines that a person may paste next. */
+/** Greeting of a node that listens: who it is, and lines to paste next. */
 export function greeting(
   { name, redisUrl, stateKey }: NodeSettings,
   { url, leaseMs }: { readonly url: string; readonly leaseMs: number },

@@ -1,12 +1,12 @@
 import { CannotStartError, portFrom } from '@mocapi/demo';
 
-/** What one node is told by its environment. */
+/** Settings that one node reads from its environment. */
 export interface NodeSettings {
-  /** What people call it. */
+  /** Name for people. */
   readonly name: string;
   /** May hold a password: not to be shown. */
   readonly redisUrl: string;
-  /** What the names of all keys begin with; the store's own default when it is undefined. */
+  /** Prefix of all keys; undefined for the store's own default. */
   readonly keyPrefix: string | undefined;
   /** How long the node may be silent before others take over its tasks, in milliseconds; the default of the tasks module when it is undefined. */
   readonly leaseMs: number | undefined;

@@ -2,7 +2,7 @@ import { aptHost, type InstallHost } from './apt-host.js';
 import type { RedisWay } from './redis-way.js';
 import { hasRedis, redisWays } from './start-redis.js';
 
-/** What {@link ensureRedis} works with; the defaults are this machine's. */
+/** Options of {@link ensureRedis}; the defaults are this machine's. */
 export interface EnsureRedisOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly ways?: readonly RedisWay[];

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 const KEYS_AT_ONCE = 100;
 const MIGRATE_TIMEOUT_MS = 5000;
 
-/** What {@link moveSlot} works with: a client for each node of the cluster, the one of the slot's owner and the one of its next owner among them. */
+/** Options of {@link moveSlot}: a client for each node of the cluster, including the slot's owner and its next owner. */
 export interface SlotMove {
   readonly slot: number;
   readonly from: Redis;

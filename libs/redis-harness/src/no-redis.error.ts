@@ -15,7 +15,7 @@ export class NoRedisError extends Error {
   }
 }
 
-/** What a person can do about it: a sentence, and a line for each way. */
+/** Explains how to get a Redis: a sentence, and a line for each way. */
 export function waysToHaveOne(closed: readonly ClosedWay[]): string {
   const lines = closed.map(({ way, reason }) => `  - ${way.hint} (${way.name}: ${reason})`);
   return ['To have one, do one of these:', ...lines].join('\n');

@@ -19,7 +19,7 @@ export function parseMonitored(line: string): MonitoredCommand {
   return { at: Number(time) * 1000, source, args: Array.from(words.matchAll(QUOTED), ([, quoted]) => unescaped(quoted ?? '')) };
 }
 
-/** What is not printable ASCII stands there as the bytes of its UTF-8. */
+/** Decodes the escapes with which MONITOR prints bytes that are not printable ASCII. */
 function unescaped(quoted: string): string {
   if (!quoted.includes('\\')) return quoted;
   const bytes = quoted.replace(ESCAPED, (_, escaped: string) =>

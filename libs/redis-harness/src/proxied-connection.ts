@@ -5,7 +5,7 @@ import { RespFrames } from './resp-frames.js';
 const SUBSCRIBES = /^\*\d+\r\n\$\d+\r\n[sp]?(un)?subscribe\r\n/i;
 /** A message that was published, as RESP 3 and RESP 2 tell it. */
 const MESSAGE = /^[>*]\d\r\n\$\d+\r\n[sp]?message\r\n/;
-/** What RESP 2 tells a subscriber beside the replies; RESP 3 has a type for it. */
+/** A push to a subscriber in RESP 2; RESP 3 has a type for it. */
 const PUSH = /^\*\d\r\n\$\d+\r\n[sp]?(message|(un)?subscribe)\r\n/;
 const HEAD_BYTES = 64;
 
@@ -14,7 +14,7 @@ export class ProxiedConnection {
   private readonly server: Socket;
   private readonly requests = new RespFrames();
   private readonly replies = new RespFrames();
-  /** What a stall holds up, in the order in which it came. */
+  /** Chunks that a stall holds up, in order of arrival. */
   private readonly held: (() => void)[] = [];
   /** For each request that waits for its reply: the cut that its reply is to meet. */
   private readonly awaited: (RequestCut | undefined)[] = [];

@@ -11,7 +11,7 @@ export interface RunningRedis {
 /** One way to come by a Redis. */
 export interface RedisWay {
   readonly name: string;
-  /** What a developer does to have this way: ends the sentence "To have one, …". */
+  /** How a developer gets this way; completes the sentence "To have one, …". */
   readonly hint: string;
   /** Why this way is closed here; nothing when it is open. It asks cheaply and starts nothing. */
   closedBecause(): Promise<string | undefined>;

@@ -6,7 +6,7 @@ import { freePort } from './free-port.js';
 import { neededRedisServerBinary } from './redis-server-binary.js';
 import { startRedisProcess, type RedisProcess } from './redis-process.js';
 
-/** What to spawn. */
+/** The server to spawn. */
 export interface RedisServerOptions {
   /** Default: `$REDIS_SERVER_BIN`, else the first `redis-server` on the PATH. */
   readonly binary?: string | undefined;

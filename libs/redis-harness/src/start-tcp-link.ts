@@ -8,7 +8,7 @@ export interface TcpLink {
   silence(): void;
   /** How many bytes it has held up since it went silent. */
   heldBytes(): number;
-  /** What was held up arrives, and bytes pass again. */
+  /** Delivers the bytes that were held up, and lets bytes pass again. */
   restore(): void;
   /** Breaks the connections and takes no new ones. Resolves to how many it broke. */
   stop(): Promise<number>;

@@ -72,13 +72,13 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     @Inject(LazyHandlers) private readonly lazy: LazyHandlers,
   ) {}
 
-  /** What transports hand their messages to; there after boot. */
+  /** The dispatcher for the messages of transports; available after boot. */
   get dispatcher(): MessageDispatcher {
     if (!this.assembled) throw new Error('The MCP server has not started yet: await app.init() or app.listen() first');
     return this.assembled;
   }
 
-  /** What transports do with clients of the 2025 revisions; settled with the dispatcher. */
+  /** The handling of clients of the 2025 revisions, for transports; settled with the dispatcher. */
   get legacy(): LegacyEra {
     return this.legacyEra;
   }

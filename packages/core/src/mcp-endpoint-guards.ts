@@ -5,7 +5,7 @@ import type { McpModuleComposition } from './mcp-module-options.js';
 
 type Guard = CanActivate | Type<CanActivate>;
 
-/** What is read of Nest's record of a guard. */
+/** The members that are read of Nest's record of a guard. */
 interface GuardWrapper {
   readonly metatype: unknown;
   readonly instance: unknown;

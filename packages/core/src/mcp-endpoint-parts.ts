@@ -15,7 +15,7 @@ import { McpNotifier } from './subscriptions/mcp-notifier.js';
 
 type Part = Type | Abstract<unknown>;
 
-/** What an endpoint has of its own and others may inject. */
+/** Parts that each endpoint has of its own and others may inject. */
 export const ENDPOINT_PARTS: readonly Part[] = [
   ResolvedMcpOptions,
   McpPrincipalSource,
@@ -85,13 +85,16 @@ export function partsOfRoot(): Provider[] {
   return ENDPOINT_PARTS.map((part) => lent(part, rootToken(part), NO_ROOT));
 }
 
-/** What the root's own module has beside the rest: it lends its parts to those modules. */
+/** Further providers of the root's own module: it lends its parts to those modules. */
 export const ROOT_LOANS: readonly Provider[] = ENDPOINT_PARTS.map((part) => ({ provide: rootToken(part), useExisting: part }));
 
 /** The tokens of these, to be exported. */
 export const ROOT_LOAN_TOKENS: readonly InjectionToken[] = ENDPOINT_PARTS.map(rootToken);
 
-/** What the module of another endpoint than the root has beside the rest: it is bound itself, and lends the endpoint's parts to the application. */
+/**
+ * Further providers of the module of an endpoint other than the root: it is bound itself, and lends the endpoint's parts
+ * to the application.
+ */
 export function providersOfOther(endpoint: string): Provider[] {
   const lending = ENDPOINT_PARTS.map((part) => ({ provide: mcpEndpointToken(endpoint, part), useExisting: part }));
   return [bindingOf(endpoint), ...lending];

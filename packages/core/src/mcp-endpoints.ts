@@ -15,7 +15,10 @@ export interface EndpointSources {
   readonly options: ResolvedMcpOptions;
 }
 
-/** What is wrong with the endpoints of the application as a whole: names and paths that stand twice, classes that belong to none, and those that may be meant for another. */
+/**
+ * Checks the endpoints of the application as a whole: names and paths that are used twice, classes that belong to no
+ * endpoint, and classes whose endpoint is unclear.
+ */
 export function checkEndpoints({ discovery, config, options }: EndpointSources): DefinitionFault[] {
   const opened = optionsOfAll(discovery);
   if (opened[0] !== options) return [];

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
 import type { McpFeatureOptions } from './mcp-module-options.js';
 
-/** What `McpModule.forFeature` makes: a module that is bound to an endpoint. */
+/** The module that `McpModule.forFeature` returns: it is bound to an endpoint. */
 @Module({})
 export class McpFeatureModule {
   static of({ endpoint, imports = [], providers = [], controllers = [], exports = [] }: McpFeatureOptions): DynamicModule {

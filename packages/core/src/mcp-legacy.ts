@@ -6,7 +6,7 @@ import type { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 import type { ServerCapabilities } from './protocol/official.js';
 import type { LegacyEra, LegacyTool } from './transport/legacy/legacy-parts.js';
 
-/** What clients of the 2025 revisions are answered from at boot. */
+/** Sources of the answers to clients of the 2025 revisions, at boot. */
 export interface LegacySources {
   readonly options: ResolvedMcpOptions;
   readonly dispatcher: MessageDispatcher;
@@ -15,7 +15,7 @@ export interface LegacySources {
   readonly tools: ToolRegistry;
 }
 
-/** What becomes of clients of the 2025 revisions, as the module's options say. */
+/** Assembles the handling of clients of the 2025 revisions, as the module's options say. */
 export function assembleLegacy({ options, dispatcher, gate, capabilities, tools }: LegacySources): LegacyEra {
   const { legacy, serverInfo, instructions } = options;
   if (legacy === 'reject') return legacy;

@@ -1,7 +1,7 @@
 import type { CanActivate, DynamicModule, ForwardReference, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { KeyRing } from './replay/key-ring.js';
 
-/** What `McpModule.forRoot` takes. Only `name` and `version` are required. */
+/** Options of `McpModule.forRoot`. Only `name` and `version` are required. */
 export interface McpModuleOptions {
   /** The server's name, as `serverInfo` and `server/discover` tell it. `${KEY}` placeholders are resolved at boot, as in every string option. */
   readonly name: string;
@@ -31,8 +31,9 @@ export interface McpModuleOptions {
   /** How the endpoint ends with its application. */
   readonly shutdown?: McpShutdownOptions;
   /**
-   * What becomes of clients of the 2025 revisions: `stateless` answers each of their requests from the same tools and guards, without tasks and
-   * without asking the client; `reject` tells them the revisions that are served. @default 'stateless'
+   * How to treat clients of the 2025 revisions: `stateless` answers each of their requests with the same tools and
+   * guards, without tasks and without asking the client; `reject` answers with the supported revisions.
+   * @default 'stateless'
    */
   readonly legacy?: 'stateless' | 'reject';
   /** How answers travel between the rounds of a call that is not a task. */
@@ -103,7 +104,10 @@ export interface McpRateLimitOptions {
   readonly listens?: McpRate | false;
   /** Notifications of progress and logs of one request; of progress beyond it the latest waits, logs are dropped. @default { perSecond: 200, burst: 2000 } */
   readonly notifications?: McpRate | false;
-  /** What tells callers without a principal apart; undefined is one that is not limited. @default the address of the request, of IPv6 its /64 */
+  /**
+   * Returns a key that tells callers without a principal apart; a caller with undefined is not limited.
+   * @default the address of the request, of IPv6 its /64
+   */
   readonly keyOf?: (request: object) => string | undefined;
   /** Callers that are remembered; of more, those that came last. @default 10000 */
   readonly maxCallers?: number;
@@ -120,7 +124,7 @@ export interface McpShutdownOptions {
   readonly drain?: string | number;
 }
 
-/** What clients are told about keeping results (MCP server/utilities/caching). A result into which a user's answers went is never kept. */
+/** How long clients may keep results (MCP server/utilities/caching). Clients never keep a result that contains a user's answers. */
 export interface McpCacheOptions {
   /** How long lists and `server/discover` may be kept; ISO-8601 or milliseconds, 0: not at all. @default 0 */
   readonly listTtl?: string | number;
@@ -140,7 +144,7 @@ export interface RequestStateOptions {
   readonly maxLength?: number;
 }
 
-/** What `forRoot` and `forRootAsync` take beside the options: how the module is composed. */
+/** Members of `forRoot` and `forRootAsync` besides the options: how the module is composed. */
 export interface McpModuleComposition {
   /** The endpoint's name, in an application that has several; what belongs to it says so (`McpModule.forFeature`, `@McpEndpoint`). @default 'root' */
   readonly endpoint?: string;
@@ -149,7 +153,7 @@ export interface McpModuleComposition {
   readonly providers?: readonly Provider[];
 }
 
-/** What `McpModule.forFeature` takes: a module's metadata, and the endpoint that it belongs to. */
+/** Options of `McpModule.forFeature`: a module's metadata, and the endpoint to which it belongs. */
 export interface McpFeatureOptions {
   readonly endpoint: string;
   readonly imports?: McpModuleComposition['imports'];

@@ -17,7 +17,7 @@ import type { ServerCapabilities } from './protocol/official.js';
 import { finishResult } from './results/finish-result.js';
 import type { SeamRegistry } from './seams/seam-registry.js';
 
-/** What a dispatcher is assembled from at boot. */
+/** Parts from which a dispatcher is assembled at boot. */
 export interface AssemblyParts {
   readonly options: ResolvedMcpOptions;
   readonly seams: SeamRegistry;
@@ -27,7 +27,7 @@ export interface AssemblyParts {
   readonly faults: DefinitionFault[];
 }
 
-/** What `server/discover` advertises: the core's capabilities as the application's customizers edited them. */
+/** Assembles the capabilities that `server/discover` advertises: the core's capabilities, edited by the application's customizers. */
 export function assembleCapabilities(
   seams: SeamRegistry,
   { logging, advertise }: Pick<ResolvedMcpOptions, 'logging' | 'advertise'>,

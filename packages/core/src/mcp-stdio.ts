@@ -6,7 +6,7 @@ import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { StdioConnection } from './transport/stdio/stdio-connection.js';
 import { assertFree, guardStdout } from './transport/stdio/stdout-guard.js';
 
-/** What `McpStdio.serve` takes; everything has a default. */
+/** Options of `McpStdio.serve`; every option has a default. */
 export interface McpStdioOptions {
   /** Which endpoint of the application is served. @default 'root' */
   readonly endpoint?: string;

@@ -14,7 +14,7 @@ import type { SubscriptionContributor } from './subscriptions/subscription-contr
 import { SubscriptionLimits } from './subscriptions/subscription-limits.js';
 import { buildSubscriptionRouter } from './subscriptions/subscription-router.js';
 
-/** What `subscriptions/listen` is assembled from at boot. */
+/** Parts from which `subscriptions/listen` is assembled at boot. */
 export interface ListenParts {
   readonly options: ResolvedMcpOptions;
   readonly seams: SeamRegistry;

@@ -62,7 +62,7 @@ export interface McpModuleOptionsFactory {
   createMcpOptions(): McpModuleOptions | Promise<McpModuleOptions>;
 }
 
-/** What `forRootAsync` takes. */
+/** Options of `forRootAsync`. */
 export interface McpModuleAsyncOptions extends McpModuleComposition, AsyncOptionsSource<McpModuleOptions, McpModuleOptionsFactory> {
   /** Guards of the endpoint that are known without the factory; they come before its `guards`. `overrideGuard` of a testing module reaches these. */
   readonly guards?: McpModuleOptions['guards'];
@@ -92,7 +92,7 @@ export class McpModule {
   }
 }
 
-/** What `forRoot` makes: it has the parts of its endpoint itself, so it lists anew what the class alone borrows. */
+/** The module that `forRoot` returns: it has the parts of its endpoint itself, so it lists again the parts that the class alone borrows. */
 @Module({ providers: [], exports: [] })
 class McpServerModule extends McpModule implements OnModuleInit {
   /** One request-scoped part would make the server itself request-scoped: Nest would never start it, and the endpoint would be a silent 404. */
@@ -132,7 +132,7 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
   };
 }
 
-/** What the whole application has once; another endpoint may have a principal source of its own. */
+/** Providers that the whole application has once; another endpoint may have its own principal source. */
 const ROOT_PROVIDERS: Provider[] = [
   ...ROOT_LOANS,
   { provide: McpValueResolver, useFactory: () => new EnvironmentValueResolver() },

@@ -2,7 +2,7 @@ import type { DynamicModule, ForwardReference, Provider, Type } from '@nestjs/co
 import type { DurationOption } from '@mocapi/core';
 import type { GuardsOnTakeover } from './decorators/mcp-task.decorator.js';
 
-/** What `McpTasksModule.forRoot` takes; every option has a default. Durations are ISO-8601 or milliseconds. */
+/** Options of `McpTasksModule.forRoot`; every option has a default. Durations are ISO-8601 or milliseconds. */
 export interface McpTasksModuleOptions {
   /** How long a task can be read, counted from its creation. @default 'PT1H' */
   readonly ttl?: DurationOption;

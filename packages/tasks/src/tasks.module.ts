@@ -31,7 +31,7 @@ export interface McpTasksModuleOptionsFactory {
   createMcpTasksOptions(): McpTasksModuleOptions | Promise<McpTasksModuleOptions>;
 }
 
-/** What `forRootAsync` takes. */
+/** Options of `forRootAsync`. */
 export interface McpTasksModuleAsyncOptions
   extends McpTasksModuleComposition, AsyncOptionsSource<McpTasksModuleOptions, McpTasksModuleOptionsFactory> {}
 

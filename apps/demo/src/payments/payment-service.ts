@@ -1,4 +1,4 @@
-/** What the payment service says about a charge. */
+/** The payment service's answer to a charge. */
 export interface Charge {
   readonly orderId: string;
   readonly amount: number;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { McpArg, McpTool, McpToolError } from '@mocapi/core';
 import { McpTask } from '@mocapi/tasks';
 
-/** What a failure looks like: the task completes with an `isError` result that the model can read. */
+/** Shows a failure: the task completes with an `isError` result that the model can read. */
 @Injectable()
 export class FlakyTools {
   @McpTool({ name: 'flaky_job', description: 'Fails, unless told not to' })

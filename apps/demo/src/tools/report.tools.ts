@@ -7,7 +7,7 @@ import { z } from 'zod';
 const ReportArgs = z.object({ title: z.string().min(1).max(200).describe('Title of the report') });
 const SECTIONS = ['summary', 'figures', 'outlook'];
 
-/** What became of a report. */
+/** Outcome of a report. */
 export interface Report {
   readonly title: string;
   readonly status: 'written' | 'declined';

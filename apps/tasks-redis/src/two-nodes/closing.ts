@@ -1,4 +1,4 @@
-/** What was started and has to be ended, the last first. */
+/** Ends everything that was started, the last first. */
 export class Closing {
   private readonly steps: (() => Promise<void>)[] = [];
   private closed: Promise<void> | undefined;

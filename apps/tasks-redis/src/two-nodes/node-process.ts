@@ -15,7 +15,7 @@ export interface NodeProcess {
   kill(): Promise<NodeJS.Signals | null>;
 }
 
-/** What to start. */
+/** The node to start. */
 export interface NodeProcessOptions {
   readonly name: string;
   /** Beside what this process has. */

@@ -11,7 +11,7 @@ export interface TaskState {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What a client sees of an answer. */
+/** An answer as a client sees it. */
 export interface Answer {
   readonly task: TaskState;
   /** The node that answered. */

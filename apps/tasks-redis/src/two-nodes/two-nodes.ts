@@ -73,7 +73,7 @@ async function proxyBefore(
   }
 }
 
-/** What both nodes have in common; no other run of the demo on the same Redis does. */
+/** Environment that both nodes share, and no other run of the demo on the same Redis. */
 function sharedEnv({ redis, leaseMs }: { readonly redis: RunningRedis; readonly leaseMs: number }): Record<string, string> {
   return {
     HOST: '127.0.0.1',

@@ -24,7 +24,7 @@ const OPTIONS: Readonly<Record<HandlerDeclaration['kind'], readonly string[]>> =
   'resource-template': [...RESOURCE, 'uriTemplate', 'inputSchema'],
 };
 
-/** What TypeScript would say, for code that it has not checked: a misspelt option would be ignored in silence. */
+/** Checks option names at run time, for code that TypeScript has not checked: a misspelt option would have no effect. */
 function assertOptions({ kind, decorator, options }: HandlerDeclaration, where: string): void {
   const known = OPTIONS[kind];
   const unknown = Object.keys(options).filter((key) => !known.includes(key));

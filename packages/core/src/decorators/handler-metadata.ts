@@ -23,7 +23,7 @@ export const HANDLER_EXTENSIONS_METADATA = 'mocapi:handler-extensions';
  */
 export const ENTRY_PROVIDER_METADATA = '__entryProvider__';
 
-/** What a method was declared to be. */
+/** Declaration of a handler, as its decorator stored it. */
 export type HandlerDeclaration =
   | { readonly kind: 'tool'; readonly decorator: '@McpTool'; readonly options: McpToolOptions }
   | { readonly kind: 'prompt'; readonly decorator: '@McpPrompt'; readonly options: McpPromptOptions }
@@ -38,11 +38,11 @@ export type McpCompleteOptions =
   | { readonly prompt: string; readonly template?: undefined; readonly argument: string }
   | { readonly template: string; readonly prompt?: undefined; readonly argument: string };
 
-/** What every handler may say of itself. `${KEY}` and `${KEY:default}` in strings are resolved at boot. */
+/** Options that every handler has. `${KEY}` and `${KEY:default}` in strings are resolved at boot. */
 export interface McpHandlerOptions {
   /** For people to read. */
   readonly title?: string;
-  /** What it is for, for the model. */
+  /** The purpose of the handler, for the model. */
   readonly description?: string;
   /** `https:` or `data:` images for clients to show (MCP basic "Icons"). */
   readonly icons?: readonly Icon[];
@@ -57,7 +57,7 @@ export interface McpPromptOptions extends McpHandlerOptions {
   readonly inputSchema?: SchemaSource;
 }
 
-/** What `@McpResource` and `@McpResourceTemplate` have in common. */
+/** Options that `@McpResource` and `@McpResourceTemplate` share. */
 export interface McpResourceBaseOptions extends McpHandlerOptions {
   /** @default the method's name */
   readonly name?: string;
@@ -68,7 +68,7 @@ export interface McpResourceBaseOptions extends McpHandlerOptions {
   readonly cache?: ResourceCacheOptions;
 }
 
-/** What a client is told about keeping what it read (MCP server/utilities/caching). */
+/** How long a client may keep a read result (MCP server/utilities/caching). */
 export interface ResourceCacheOptions {
   /** ISO-8601 or milliseconds; 0: not at all. @default the module's `readTtl` */
   readonly ttl?: string | number;
@@ -96,7 +96,7 @@ export interface McpResourceTemplateOptions extends McpResourceBaseOptions {
 export interface McpToolOptions extends McpHandlerOptions {
   /** 1 to 128 of `A-Za-z0-9_.-`, unique in the server. @default the method's name */
   readonly name?: string;
-  /** What the tool does, for the model. Its absence is a boot fault. */
+  /** The purpose of the tool, for the model. Its absence is a boot fault. */
   readonly description?: string;
   /** Hints about what the tool does (MCP server/tools "Tool"). */
   readonly annotations?: ToolAnnotations;
@@ -121,10 +121,10 @@ export interface ParamMetadata {
 /** The marked parameters of one method, by `<kind>:<index>`. */
 export type ParamsMetadata = Readonly<Record<string, ParamMetadata>>;
 
-/** What an extension's method decorator leaves: who marks, and what to write when the extension is not there. */
+/** Mark that an extension's method decorator leaves: who marks, and how to get the missing extension. */
 export interface HandlerExtensionMark {
   /** The decorator as its user writes it, such as `@McpTask`. */
   readonly decorator: string;
-  /** What to do when nothing in the application claims the mark. */
+  /** How to fix it when no module claims the mark. */
   readonly mend: string;
 }

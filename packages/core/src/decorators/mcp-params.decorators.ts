@@ -42,7 +42,7 @@ export interface McpArgOptions {
   readonly pipes?: readonly ParamPipe[];
 }
 
-/** What `@McpArg` leaves as the `data` of its parameter. */
+/** The `data` that `@McpArg` stores for its parameter. */
 export interface McpArgData extends Omit<McpArgOptions, 'pipes'> {
   readonly name: string;
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { isAbsoluteUri } from '../protocol/absolute-uri.js';
 import { UriTemplate } from '../uri-template/uri-template.js';
 
-/** What is wrong with the URI of a resource or with a template, given the schema of its variables. */
+/** Checks the URI of a resource or template, given the schema of its variables. */
 export function checkAddress(declaration: HandlerDeclaration, schema: JsonObject, where: string): DefinitionFault[] {
   if (declaration.kind === 'resource') return [...checkUri(declaration.options.uri, where), ...checkNoArguments(schema, where)];
   if (declaration.kind === 'resource-template') return checkTemplate(declaration.options.uriTemplate, schema, where);
@@ -33,7 +33,7 @@ function checkNoArguments({ properties }: JsonObject, where: string): Definition
   ];
 }
 
-/** What a template matches, whatever its variables are called; its text when it is none. */
+/** The shape of a template: two templates of one shape match the same URIs, whatever their variables are called. */
 export function shapeOf(text: string): string {
   try {
     return new UriTemplate(text).shape;

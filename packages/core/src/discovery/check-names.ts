@@ -6,7 +6,7 @@ export interface NamedHandler {
   readonly kind: HandlerKind;
   readonly name: string;
   readonly address?: string;
-  /** What may not stand twice, if it is not the address: templates that match the same URIs have the same shape. */
+  /** A second key that must be unique besides the address: templates that match the same URIs have the same shape. */
   readonly shape?: string;
   readonly where: string;
 }

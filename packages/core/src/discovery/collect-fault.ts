@@ -1,6 +1,6 @@
 import { faultsOf, type DefinitionFault } from '../errors/definition-fault.js';
 
-/** What `check` gives, or undefined when it threw faults, which go to `faults`: boot goes on to find the rest. */
+/** Returns the value of `check`, or undefined if it threw faults, which are added to `faults`: boot continues to find the rest. */
 export function collectFault<T>(faults: DefinitionFault[], check: () => T): T | undefined {
   try {
     return check();

@@ -4,7 +4,7 @@ import type { CompiledSchema, SchemaIssue } from '../schema/compiled-schema.js';
 import type { HandlerKind } from './handler-definition.js';
 import { paramHeaders, refuseParamHeaders, type ParamHeader } from './param-headers.js';
 
-/** What a handler's declared headers are read from. */
+/** The handler from which declared headers are read. */
 export interface HeadedHandler {
   readonly kind: HandlerKind;
   readonly name: string;

@@ -4,13 +4,13 @@ import type { Prompt, Resource, ResourceTemplate, Tool } from '../protocol/offic
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { HandlerDefinition } from './handler-definition.js';
 
-/** What a handler takes and gives. */
+/** Input and output schemas of a handler. */
 export interface DescribedSchemas {
   readonly inputSchema: CompiledSchema;
   readonly outputSchema?: CompiledSchema;
 }
 
-/** What the list of its kind shows of a handler. */
+/** Builds the entry of a handler in the list of its kind. */
 export function describeHandler(name: string, declaration: HandlerDeclaration, schemas: DescribedSchemas): HandlerDefinition['descriptor'] {
   switch (declaration.kind) {
     case 'tool':

@@ -21,9 +21,9 @@ export interface FoundHandler {
   readonly methodName: string;
   /** `Class.method`. */
   readonly where: string;
-  /** What the method is called on, in place of the provider: of a handler that is added at run time. */
+  /** The object on which to call the method, instead of the provider; for a handler that is added at run time. */
   readonly instance?: object;
-  /** What it was declared to be; undefined for a method that only an extension marks. */
+  /** The declaration; undefined for a method that only an extension marks. */
   readonly declaration?: HandlerDeclaration;
   readonly marks: readonly HandlerExtensionMark[];
 }

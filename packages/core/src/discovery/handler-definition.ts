@@ -2,7 +2,7 @@ import type { Prompt, Resource, ResourceTemplate, Tool } from '../protocol/offic
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { ParamHeader } from './param-headers.js';
 
-/** What the server knows of a handler after boot, of whichever kind; frozen. */
+/** A handler as the server knows it after boot, of whichever kind; frozen. */
 interface DefinitionBase {
   /** As lists show it and errors name it. */
   readonly name: string;
@@ -10,14 +10,14 @@ interface DefinitionBase {
   readonly inputSchema: CompiledSchema;
   /** The author's class and method, as errors name them. */
   readonly where: string;
-  /** What extensions keep about the handler, by a key of theirs. */
+  /** Data that extensions keep about the handler, under their own keys. */
   readonly extensions: ReadonlyMap<unknown, unknown>;
 }
 
 /** A tool. */
 export interface ToolDefinition extends DefinitionBase {
   readonly kind: 'tool';
-  /** What `tools/list` shows. */
+  /** Entry in `tools/list`. */
   readonly descriptor: Tool;
   readonly outputSchema?: CompiledSchema;
   /** The arguments that clients repeat in `Mcp-Param-*` headers. */
@@ -27,11 +27,11 @@ export interface ToolDefinition extends DefinitionBase {
 /** A prompt. */
 export interface PromptDefinition extends DefinitionBase {
   readonly kind: 'prompt';
-  /** What `prompts/list` shows. */
+  /** Entry in `prompts/list`. */
   readonly descriptor: Prompt;
 }
 
-/** What a client is told about keeping what it read; what is absent is said by the module. */
+/** How long a client may keep a read result; the module supplies missing members. */
 export interface ResourceCache {
   readonly ttlMs?: number;
   readonly scope?: 'public' | 'private';
@@ -40,7 +40,7 @@ export interface ResourceCache {
 /** A resource. */
 export interface ResourceDefinition extends DefinitionBase {
   readonly kind: 'resource';
-  /** What `resources/list` shows. */
+  /** Entry in `resources/list`. */
   readonly descriptor: Resource;
   readonly cache?: ResourceCache;
 }
@@ -48,7 +48,7 @@ export interface ResourceDefinition extends DefinitionBase {
 /** A resource template. */
 export interface ResourceTemplateDefinition extends DefinitionBase {
   readonly kind: 'resource-template';
-  /** What `resources/templates/list` shows. */
+  /** Entry in `resources/templates/list`. */
   readonly descriptor: ResourceTemplate;
   readonly cache?: ResourceCache;
 }

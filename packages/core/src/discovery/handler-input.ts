@@ -18,7 +18,7 @@ const PRIMITIVES = new Map<unknown, PrimitiveType>([
   [Boolean, 'boolean'],
 ]);
 
-/** What emitted metadata says of a type that it does not know: none of these may be taken for a schema. */
+/** Types that emitted metadata gives when it does not know the real one: none of these may be taken for a schema. */
 const UNCERTAIN = new Set<unknown>([Object, Array, Function, Promise, Map, Set, Symbol, Date, undefined]);
 
 /** A handler's method, and the pipes around it. */

@@ -2,7 +2,7 @@ import { shapeOf } from './check-addresses.js';
 import type { NamedHandler } from './check-names.js';
 import type { HandlerDefinition } from './handler-definition.js';
 
-/** What about a handler that is there already must not stand twice. */
+/** The keys of an existing handler that no other handler may have. */
 export function namedHandler(definition: HandlerDefinition): NamedHandler {
   const { kind, name, where } = definition;
   switch (definition.kind) {

@@ -34,7 +34,7 @@ export function paramHeaders(json: JsonObject, tool: { name: string; where: stri
   return headers;
 }
 
-/** What a schema that no client repeats in headers must not ask for: it would be ignored in silence. */
+/** Reports headers in a schema that no client repeats in headers: they would have no effect. */
 export function refuseParamHeaders(json: JsonObject, where: string, faults: DefinitionFault[]): void {
   const place = [...walkSchema(json)].find(({ schema }) => Object.hasOwn(schema, PARAM_HEADER_KEYWORD));
   if (place === undefined) return;

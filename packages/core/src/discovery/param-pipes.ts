@@ -24,7 +24,7 @@ export interface PipedArgument {
 
 type PipeClass = abstract new (...args: never[]) => unknown;
 
-/** What Nest's pipes keep of what they were given. */
+/** Fields in which Nest's pipes keep their options. */
 interface PipeFields {
   readonly options?: { readonly optional?: boolean; readonly default?: unknown; readonly items?: unknown };
   readonly enumType?: EnumObject;
@@ -40,7 +40,7 @@ const ITEMS = new Map<unknown, string>([
 const TEXT_OR_NUMBER = { type: ['string', 'number'] };
 
 /**
- * What an argument is, said by its pipes and its TypeScript type.
+ * Derives the schema of an argument from its pipes and its TypeScript type.
  * @param pipes the pipes of the parameter, those given as classes as their instances
  * @returns undefined when neither says it
  */

@@ -3,7 +3,7 @@ import { DefinitionError } from '../errors/definition-fault.js';
 import { parseTtl } from '../options/duration.js';
 import type { ResourceCache } from './handler-definition.js';
 
-/** What a resource says about being kept, in milliseconds. @throws DefinitionError naming what is no duration or no scope */
+/** Reads the `cache` option of a resource, in milliseconds. @throws DefinitionError if it is not a duration, or not a scope */
 export function resourceCache({ ttl, scope }: ResourceCacheOptions, where: string): ResourceCache {
   if (scope !== undefined && scope !== 'public' && scope !== 'private') {
     throw new DefinitionError({ where, problem: `cache.scope is ${JSON.stringify(scope)}`, mend: "Write 'public' or 'private'." });

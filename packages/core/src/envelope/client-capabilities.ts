@@ -28,8 +28,9 @@ export function supportsElicitation(capabilities: ClientCapabilities, mode: Elic
 }
 
 /**
- * What of `required` the client did not declare, for `data.requiredCapabilities` of `-32021`; undefined when nothing is missing.
- * A member counts as declared when it is there as an object and so is every member that `required` names inside it.
+ * The part of `required` that the client did not declare, for `data.requiredCapabilities` of `-32021`; undefined when
+ * nothing is missing. A member counts as declared when it is there as an object and so is every member that `required`
+ * names inside it.
  */
 export function missingCapabilities(capabilities: ClientCapabilities, required: ClientCapabilities): ClientCapabilities | undefined {
   const missing = missingMembers(capabilities as JsonObject, required as JsonObject);

@@ -4,6 +4,6 @@ import type { JsonObject } from '../protocol/json.js';
 export interface McpPrincipal {
   /** Stable and unique among callers. */
   readonly id: string;
-  /** What else may be stored with a task; an allow-list, never a credential. */
+  /** Further data that may be stored with a task; an allow-list, never a credential. */
   readonly claims?: JsonObject;
 }

@@ -9,7 +9,7 @@ export interface TraceContext {
   readonly baggage?: string;
 }
 
-/** What `params._meta` of a request says about it (MCP basic "_meta"). Taken anew from each request: nothing is remembered. */
+/** The content of `params._meta` of a request (MCP basic "_meta"). It is read from each request: nothing is remembered. */
 export interface RequestEnvelope {
   readonly protocolVersion: string;
   readonly clientCapabilities: ClientCapabilities;
@@ -19,6 +19,6 @@ export interface RequestEnvelope {
   /** Log messages at or above it may be sent on this request's stream; without it none may. */
   readonly logLevel?: LogLevel;
   readonly trace?: TraceContext;
-  /** What else stands in `_meta`: keys of the client's own, and those of extensions; frozen. Unverified, like everything that a client sends. */
+  /** Further keys of `_meta`: the client's own, and those of extensions; frozen. Unverified, like everything that a client sends. */
   readonly meta?: JsonObject;
 }

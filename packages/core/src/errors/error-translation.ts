@@ -19,7 +19,7 @@ export class ErrorTranslation {
     this.translators = translators;
   }
 
-  /** What stands for `error`; itself when nobody translates it, or a translator fails. */
+  /** Translates `error`; returns the error itself when nobody translates it, or when a translator fails. */
   translate(error: unknown): unknown {
     for (const translator of this.translators) {
       const translated = attempt(translator, error);

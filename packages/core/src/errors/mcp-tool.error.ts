@@ -2,7 +2,7 @@ import type { ContentBlock } from '../protocol/official.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpToolError');
 
-/** What a tool may tell the model about its failure besides the message. */
+/** Further data about a failure that a tool may send to the model. */
 export interface McpToolErrorOptions {
   /** Blocks that follow the message's own text block. */
   readonly content?: readonly ContentBlock[];

@@ -4,7 +4,7 @@ import type { ClientCapabilities } from '../protocol/official.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpError');
 
-/** What an `McpError` may carry besides its code and message. */
+/** Members that an `McpError` may have besides its code and message. */
 export interface McpErrorOptions {
   /** Sent to the client as `error.data`. */
   readonly data?: JsonValue;

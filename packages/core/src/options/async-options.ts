@@ -16,7 +16,7 @@ export interface AsyncOptionsTarget<Options, Factory> {
   readonly token: InjectionToken;
   /** The name of the module, for the message. */
   readonly module: string;
-  /** What a class of `useClass` or `useExisting` is asked. */
+  /** Creates the options; implemented by the class of `useClass` or `useExisting`. */
   create(factory: Factory): Options | Promise<Options>;
 }
 

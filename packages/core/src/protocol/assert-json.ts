@@ -12,7 +12,7 @@ interface Walk {
   readonly ownForm: OwnJsonForm;
 }
 
-/** What is wrong, and the way to it from the value looked at; filled in from the inside out, so that a sound value costs no paths. */
+/** The problem, and the path to it from the checked value; filled in from the inside out, so that a sound value costs no paths. */
 interface Fault {
   readonly found: string;
   readonly way: string[];
@@ -84,7 +84,7 @@ function hasOwnForm(value: object): value is { toJSON(): unknown } {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
-/** What kind of object this is if its JSON is not simply its members. */
+/** The kind of an object whose JSON is not simply its members. */
 function foreignKind(value: object): string | undefined {
   if (!Array.isArray(value) && !isOrdinary(value)) return nameOf(value);
   // What is not enumerable is no content: it is how a brand is worn.

@@ -5,7 +5,7 @@ export class NotJsonError extends TypeError {
   constructor(
     /** Where the value stands, from the root that was named: `result.content[0].data`. */
     readonly path: string,
-    /** What stands there: `a BigInt`. */
+    /** The value that was found: `a BigInt`. */
     readonly found: string,
   ) {
     super(`JSON can't hold ${path}: it is ${found}`);

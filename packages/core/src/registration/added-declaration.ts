@@ -16,7 +16,7 @@ const DECORATORS = {
   'resource-template': '@McpResourceTemplate',
 } as const;
 
-/** What the decorator of the kind would say of the handler. */
+/** The declaration that the decorator of the kind would make for the handler. */
 export function addedDeclaration(kind: HandlerDeclaration['kind'], registration: AnyRegistration): HandlerDeclaration {
   const { handler: _handler, guards: _guards, decorators: _decorators, ...options } = registration;
   const inputSchema = kind === 'resource' ? {} : { inputSchema: registration.inputSchema ?? defaultSchema(kind, options) };

@@ -4,7 +4,7 @@ import { HANDLER_EXTENSIONS_METADATA, type HandlerDeclaration, type HandlerExten
 import { McpArgs, McpContext } from '../decorators/mcp-params.decorators.js';
 import type { FoundHandler, HostWrapper } from '../discovery/find-handlers.js';
 
-/** What a handler that is added at run time is made of. */
+/** Parts from which a handler is made at run time. */
 export interface AddedParts {
   readonly declaration: HandlerDeclaration;
   readonly where: string;
@@ -16,7 +16,7 @@ export interface AddedParts {
 }
 
 const METHOD = 'handle';
-/** What guards, interceptors and filters see as the name of the class; of the method, the handler's own name. */
+/** Class names that guards, interceptors and filters see; the method has the handler's own name. */
 const CLASS_NAMES = {
   tool: 'AddedTool',
   prompt: 'AddedPrompt',

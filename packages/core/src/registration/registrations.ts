@@ -6,7 +6,7 @@ import type { McpToolContext } from '../handlers/context/tool-context.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 
-/** What every handler that is added at run time may have beside its function. */
+/** Members that every handler added at run time may have besides its function. */
 export interface AddedHandler {
   /** Guards of this handler, after the global ones and the endpoint's. A class is taken from the container, or made. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];

@@ -15,7 +15,7 @@ export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
 export interface ArgumentProperty {
   readonly name: string;
   readonly source: SchemaSource | PrimitiveType;
-  /** What is checked in place of `source`: the author's pipes judge the value after it. */
+  /** The schema to check instead of `source`: the author's pipes check the value after it. */
   readonly checked?: JsonObject;
   /** The type that the author's pipes must have made of a text. */
   readonly converted?: 'number' | 'boolean';

@@ -5,7 +5,7 @@ import type { DtoClass } from './schema-source.js';
 export interface SchemaIssue {
   /** Where: `''` is the value itself, `a.b[0]` is inside it. */
   readonly path: string;
-  /** What is expected there; it never repeats the value. */
+  /** The expected value; never repeats the actual value. */
   readonly message: string;
 }
 

@@ -6,7 +6,7 @@ import { sameJson } from './json-copy.js';
 export class FormFault extends Error {}
 
 const ABOUT = ['title', 'description', 'default'];
-/** What each kind of field may say (MCP client features, "Elicitation": PrimitiveSchemaDefinition). */
+/** Keywords that each kind of field may have (MCP client features, "Elicitation": PrimitiveSchemaDefinition). */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['type', ...ABOUT, 'minLength', 'maxLength', 'format', 'enum', 'enumNames', 'oneOf'],
   number: ['type', ...ABOUT, 'minimum', 'maximum'],

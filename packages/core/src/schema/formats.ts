@@ -26,15 +26,15 @@ function bounded(format: Format, max: number): Format {
 }
 
 const SCHEME = /^(?:https?|ftp):\/\//i;
-/** What stands in front of the path, without a user: an address outside of the private ranges or a name with a top-level domain, and a port. */
+/** The part before the path, without a user: an address outside of the private ranges or a name with a top-level domain, and a port. */
 const AUTHORITY =
   /^(?:(?!(?:10|127)(?:\.\d{1,3}){3})(?!(?:169\.254|192\.168)(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)(?:\.(?:[a-z0-9\u{00a1}-\u{ffff}]+-)*[a-z0-9\u{00a1}-\u{ffff}]+)*(?:\.(?:[a-z\u{00a1}-\u{ffff}]{2,})))(?::\d{2,5})?$/iu;
 /** A name of the DNS has 253 characters at most, a port six. */
 const MAX_AUTHORITY = 259;
 
 /**
- * What the regular expression of ajv-formats takes for a URL, told in one pass; that expression tries each colon as the end of a user's name
- * with each `@` as the end of the password. There, as here, `@` and `/` may stand in either.
+ * Accepts the URLs that the regular expression of ajv-formats accepts, in one pass; that expression tries each colon as
+ * the end of a user's name with each `@` as the end of the password. There, as here, `@` and `/` may stand in either.
  */
 function isUrl(text: string): boolean {
   const scheme = SCHEME.exec(text);

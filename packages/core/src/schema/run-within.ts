@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 
-/** What a value is told whose check was stopped. */
+/** The issue for a value whose check was stopped. */
 export const TOO_LONG = { path: '', message: 'takes too long to check: it might fit in too many ways' };
 
 /** The code was stopped: it held the process longer than it may. */
@@ -46,7 +46,7 @@ export function computeWithin<T>(ms: number, work: () => T): T {
   }
 }
 
-/** What this thread has had of the processor, in ms; before Node 22.19, the whole process with its compiler and collector threads. */
+/** Processor time of this thread, in ms; before Node 22.19, that of the whole process with its compiler and collector threads. */
 function cpuMs(): number {
   const { user, system } = ofThread ? ofThread.call(process) : process.cpuUsage();
   return (user + system) / 1_000;

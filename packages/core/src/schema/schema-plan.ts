@@ -4,7 +4,7 @@ import type { DtoClass } from './schema-source.js';
 
 /** How one schema is compiled. */
 export interface CompileSchemaOptions {
-  /** What the schema belongs to, as a fault names it: `Class.method`, `Class.method args.filter`. */
+  /** The owner of the schema, as a fault names it: `Class.method`, `Class.method args.filter`. */
   readonly where: string;
   /** `input`: what a client sends. `output`: what the author returns. */
   readonly use: 'input' | 'output';
@@ -16,9 +16,12 @@ export interface CompileSchemaOptions {
 
 /** A source read, not yet compiled: what three kinds of source have in common. */
 export interface SchemaPlan {
-  /** What is advertised. */
+  /** The advertised schema. */
   readonly json: JsonObject;
-  /** What is checked: `json`, without the defaults that the source fills in itself, and without what the source judges better after the check. */
+  /**
+   * The schema to check: `json`, without the defaults that the source fills in itself, and without the rules that the
+   * source checks better afterwards.
+   */
   readonly checked: JsonObject;
   /** The class that `finish` makes an instance of. */
   readonly dto?: DtoClass;

@@ -1,7 +1,7 @@
 import type { ReadonlyJsonObject } from '../protocol/json.js';
 import { isPlainObject } from './json-copy.js';
 
-/** What `'~standard'.validate` answers: a value, or the issues that stand against it. */
+/** The answer of `'~standard'.validate`: a value, or issues. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 

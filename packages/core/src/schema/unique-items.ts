@@ -64,7 +64,7 @@ class JsonIdentity {
   }
 }
 
-/** What is checked is a copy that no one else holds: the numbers go when it goes. */
+/** Numbers of the objects in a value; the checked value is a copy that no one else holds, so its numbers go when it goes. */
 const identities = new WeakMap<object, JsonIdentity>();
 
 function identityUnder(root: object | undefined): JsonIdentity {

@@ -16,7 +16,7 @@ export interface SeamOptions {
   readonly order?: number;
 }
 
-/** What `@McpSeam` leaves on a class. */
+/** Metadata that `@McpSeam` stores on a class. */
 export interface SeamMetadata {
   readonly kind: SeamKind;
   readonly order: number;

@@ -6,7 +6,7 @@ interface FilledSeam extends SeamMetadata {
   readonly instance: unknown;
 }
 
-/** What fills the seams of the framework for one endpoint: every provider with `@McpSeam`, in any module, that belongs to no other endpoint. */
+/** Finds the seams of one endpoint: every provider with `@McpSeam`, in any module, that belongs to no other endpoint. */
 export class SeamRegistry {
   private readonly filled: readonly FilledSeam[];
 

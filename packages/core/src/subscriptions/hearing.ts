@@ -1,4 +1,4 @@
-/** What one caller may hear of resources. A promise: a guard has to be asked first. */
+/** Decides which resources one caller may hear of. Returns promises, because guards have to run first. */
 export interface Hearing {
   /** Whether a stream that watches `uri` is acknowledged for it: not where a guard refuses its reading. */
   mayWatch(uri: string): boolean | Promise<boolean>;

@@ -11,10 +11,10 @@ const METHODS = {
   resources: Method.ResourcesListChanged,
 } as const;
 
-/** What a topic of the core is made of. */
+/** Parts of a topic of the core. */
 export interface CoreTopicParts {
   readonly notifier: McpNotifier;
-  /** What the server advertises. What it does not advertise it does not honour. */
+  /** Advertised capabilities. The server honours only what it advertises. */
   readonly capabilities: ServerCapabilities;
 }
 

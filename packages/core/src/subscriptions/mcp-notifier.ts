@@ -1,4 +1,4 @@
-/** What an application can say has changed. */
+/** A change that an application can announce. */
 export type ServerChange =
   | { readonly kind: 'tools' }
   | { readonly kind: 'prompts' }
@@ -27,7 +27,10 @@ export class McpNotifier {
     this.announce({ kind: 'resources' });
   }
 
-  /** What is read under `uri` has changed (`notifications/resources/updated`): for those who watch it, or something that it lies in. */
+  /**
+   * Announces that the resource under `uri` has changed (`notifications/resources/updated`), to clients that watch it or
+   * a URI above it.
+   */
   resourceUpdated(uri: string): void {
     this.announce({ kind: 'resource', uri });
   }

@@ -11,11 +11,11 @@ import { watchedBy } from './watched-uri.js';
 /** Longer URIs are not watched. */
 const MAX_URI_LENGTH = 2048;
 
-/** What resource updates need beside what every topic of the core has. */
+/** Further parts of the topic of resource updates. */
 export interface ResourceUpdatesParts extends CoreTopicParts {
   /** The most URIs that one stream watches. */
   readonly maxWatched: number;
-  /** What the caller of a stream may hear, for as long as the stream is open. */
+  /** Decides what the caller of a stream may hear, for as long as the stream is open. */
   readonly hearingOf: (context: DispatchContext) => Hearing;
 }
 

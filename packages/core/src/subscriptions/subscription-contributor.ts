@@ -17,9 +17,9 @@ export interface SubscriptionSink {
   emit(key: string, render: () => TopicNotification | undefined): void;
 }
 
-/** What one stream hears of a topic. */
+/** A topic as one stream hears it. */
 export interface HonouredTopic {
-  /** What the acknowledgement says under the topic's key: the part of the wish that is honoured. */
+  /** The honoured part of the wish, which the acknowledgement shows under the topic's key. */
   readonly honoured: JsonValue;
   /** Begins to emit. Called once, when the acknowledgement is on its way, and never for a client that has left before. @returns what ends it */
   start(sink: SubscriptionSink): () => void;

@@ -5,7 +5,7 @@ import { invalidParams, missingCapability } from '../errors/mcp.error.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import type { HonouredTopic, SubscriptionContributor, SubscriptionSink } from './subscription-contributor.js';
 
-/** What a client wants to hear of one topic: read, not yet granted. */
+/** A client's wish for one topic: read, not yet granted. */
 export interface TopicWish {
   readonly contributor: SubscriptionContributor;
   readonly wish: unknown;
@@ -35,7 +35,7 @@ export class SubscriptionRouter {
     return asked.map((contributor) => ({ contributor, wish: contributor.parse(filter[contributor.filterKey]!) }));
   }
 
-  /** What of the wishes this caller gets. */
+  /** Grants the wishes that this caller may have. */
   async honour(wishes: readonly TopicWish[], context: DispatchContext): Promise<GrantedTopic[]> {
     const topics = await Promise.all(
       wishes.map(async ({ contributor, wish }) => {
@@ -49,7 +49,7 @@ export class SubscriptionRouter {
   }
 }
 
-/** What the acknowledgement shows as honoured. */
+/** The filter that the acknowledgement shows as honoured. */
 export function honouredFilter(topics: readonly GrantedTopic[]): JsonObject {
   return Object.fromEntries(topics.map(({ filterKey, honoured }) => [filterKey, honoured]));
 }

@@ -5,7 +5,7 @@ import { Method } from '../protocol/method-names.js';
 import { SUBSCRIPTION_ID_META_KEY } from '../protocol/official.js';
 import type { SubscriptionSink, TopicNotification } from './subscription-contributor.js';
 
-/** What a subscription is made of. */
+/** Parts of a subscription. */
 export interface SubscriptionParts {
   /** The id of the `subscriptions/listen` request, with its JSON type. */
   readonly id: RequestId;

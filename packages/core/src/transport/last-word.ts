@@ -3,7 +3,10 @@ import { errorToHttpStatus } from '../errors/error-to-http-status.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { RequestMessage } from '../protocol/messages.js';
 
-/** What a request is answered at shutdown: a body that heeds its signal fails by it, and the client should read the reason rather than that failure. */
+/**
+ * The answer to a request at shutdown: a body that stops on its signal fails because of it, and the client should read
+ * the reason rather than that failure.
+ */
 export function lastWord(reply: DispatchReply, request: RequestMessage): DispatchReply {
   const { message } = reply;
   return 'error' in message || message.result.isError === true ? shutdownReply(request) : reply;

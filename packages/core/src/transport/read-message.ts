@@ -11,13 +11,13 @@ import { jsonShapeProblem } from './json-depth.js';
 import { findMessageId, isRequestId } from './message-id.js';
 import { dropNullMembers } from './null-members.js';
 
-/** What the bytes of one message turned out to be. */
+/** The message that some bytes turned out to be. */
 export type IncomingMessage =
   | { readonly kind: 'request'; readonly message: RequestMessage }
   | { readonly kind: 'notification'; readonly message: NotificationMessage }
   | Refused;
 
-/** What the bytes of one message say, before anything is asked of its shape. */
+/** The JSON of one message, before its shape is checked. */
 export type IncomingJson = { readonly kind: 'json'; readonly value: JsonValue } | Refused;
 
 /** Not a message; what is answered. */
@@ -59,7 +59,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
 }
 
-/** What no message may hold, whatever its shape. */
+/** Finds content that no message may have, whatever its shape. */
 function problemOf(text: string, value: JsonValue): string | undefined {
   if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return 'a key is forbidden';
   if (mayHoldHugeNumber(text) && holdsInfinity(value)) return 'a number is too large';

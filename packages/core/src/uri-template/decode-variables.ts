@@ -1,4 +1,4 @@
-/** What a variable holds: a text, or the texts of an exploded one. */
+/** Value of a variable: a string, or the strings of an exploded one. */
 export type VariableValue = string | readonly string[];
 
 /** The value of a variable, percent-decoded. Undefined when it is no percent-encoded UTF-8: then the URI does not match. */

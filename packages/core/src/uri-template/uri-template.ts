@@ -24,7 +24,7 @@ export class UriTemplate {
     return this.parts.map((part) => (part.kind === 'literal' ? part.text : `{${shapeOf(part)}}`)).join('');
   }
 
-  /** What begins every URI that it matches. */
+  /** The beginning of every URI that it matches. */
   get prefix(): string {
     const [first] = this.parts;
     return first?.kind === 'literal' ? first.text : '';

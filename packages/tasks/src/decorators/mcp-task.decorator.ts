@@ -8,7 +8,7 @@ export const TASK_METADATA = 'mocapi:task';
 /** When a call becomes a task: before the method's body, or where the body awaits `ctx.becomeTask()`. */
 export type TaskAdmissionPolicy = 'start' | 'manual';
 
-/** What becomes of a task whose node died: it runs again from the top against its ledger, or it fails as interrupted. */
+/** Recovery of a task whose node died: it runs again from the top against its ledger, or it fails as interrupted. */
 export type TaskRecovery = 'replay' | 'fail';
 
 /** Whether guards are asked when another node takes a task over. */

@@ -19,7 +19,7 @@ import { cutToBytes } from './task-progress.js';
 import { checkedOutcome, settleOutcome } from './settle-outcome.js';
 import { TaskAttempt, type TaskAbortReason } from './task-attempt.js';
 
-/** What running attempts need. */
+/** Parts of the runner of attempts. */
 export interface AttemptRunnerParts {
   readonly store: TaskStore;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface AttemptRunnerParts {
   readonly nodes: Pick<NodeMembership, 'isOwn' | 'isSure' | 'leaveBehind'>;
 }
 
-/** What an attempt holds on this node. */
+/** The slot that an attempt holds on this node. */
 export interface AttemptPlace {
   readonly slot: TaskSlot;
   readonly entry: RunEntry;

@@ -8,7 +8,7 @@ import type { InFlight } from './in-flight.js';
 import type { PendingClaim, RunningAttempts } from './running-attempts.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
-/** What claiming needs. */
+/** Parts of claiming. */
 export interface ClaimsParts {
   readonly store: TaskStore;
   readonly nodes: NodeMembership;

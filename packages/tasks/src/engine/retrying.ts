@@ -16,7 +16,7 @@ export async function within(clock: Clock, ms: number, work: Promise<unknown>): 
   cancel();
 }
 
-/** What a wait for the store needs. */
+/** Parts of a wait for the store. */
 export interface StoreWaitParts {
   readonly store: Pick<TaskStore, 'whenBack'>;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { TaskStore } from '../store/task-store.js';
 import type { RunningAttempts } from './running-attempts.js';
 import type { TaskAttempt } from './task-attempt.js';
 
-/** What checking needs. */
+/** Parts of the check. */
 export interface RunCheckParts {
   readonly store: TaskStore;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { TaskExecutor } from '../executor/task-executor.js';
 import type { CancelTimer, Clock } from '../store/clock.js';
 import type { TaskAttempt } from './task-attempt.js';
 
-/** What watching over slots needs. */
+/** Parts of the guard over slots. */
 export interface SlotGuardParts {
   readonly executor: TaskExecutor;
   readonly clock: Clock;

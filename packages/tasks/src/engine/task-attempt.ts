@@ -16,7 +16,7 @@ import { TaskProgress } from './task-progress.js';
 /** Why an attempt was told to stop. */
 export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-lost' | 'shutdown';
 
-/** What an attempt writes to and lives by. */
+/** Parts of an attempt. */
 export interface TaskAttemptParts {
   readonly key: TaskKey;
   readonly token: RunToken;
@@ -40,7 +40,7 @@ export interface TaskAttemptParts {
   readonly store: TaskStore;
   /** Bounds of what it may write. */
   readonly limits: AttemptLimits;
-  /** What was recorded when it began. */
+  /** The ledger when the attempt began. */
   readonly ledger: LedgerSnapshot;
   readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
@@ -89,7 +89,7 @@ export class TaskAttempt {
     return this.controller.signal;
   }
 
-  /** What the execution reports to: the task's record, through this attempt. */
+  /** The receiver of the execution's reports: the task's record, through this attempt. */
   get carrier(): ExecutionCarrier {
     return {
       signal: this.signal,

@@ -20,7 +20,7 @@ export interface CreatedTask {
   readonly attempt: TaskAttempt;
 }
 
-/** What a creation needs of the engine. */
+/** Parts of the engine that a creation uses. */
 export interface TaskCreationParts {
   readonly when: TaskAdmissionPolicy;
   readonly executor: TaskExecutor;
@@ -28,7 +28,7 @@ export interface TaskCreationParts {
   readonly store: TaskStore;
   readonly unsure: UnsureWrites;
   readonly inFlight: InFlight;
-  /** What the request shows of an anonymous caller. */
+  /** Origin of an anonymous caller, as the request shows it. */
   readonly origin: string | undefined;
   /** Enters the task that is to be under this node. */
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;

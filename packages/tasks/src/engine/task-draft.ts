@@ -5,7 +5,7 @@ import type { TaskSettings } from '../settings/task-settings.js';
 import { firstRun, type RunClaim, type TaskDraft } from '../record/task-record.js';
 import type { TaskRecord } from '../record/task-record.js';
 
-/** What a task is created from. */
+/** Parts from which a task is created. */
 export interface TaskDraftParts {
   readonly taskId: string;
   readonly call: ToolCallTarget;
@@ -15,7 +15,7 @@ export interface TaskDraftParts {
   readonly ledger: LedgerSnapshot;
   readonly claim: RunClaim;
   readonly handlerVersion: string;
-  /** What the creating request shows of an anonymous caller. */
+  /** Origin of an anonymous caller, as the creating request shows it. */
   readonly origin: string | undefined;
   /** At which it is created. */
   readonly endpoint: string;

@@ -26,7 +26,7 @@ import { TaskResumption } from './task-resumption.js';
 import { TaskTakeover } from './task-takeover.js';
 import { UnsureWrites } from './unsure-writes.js';
 
-/** What a node is made of. */
+/** Parts of a node. */
 export interface TaskNodeParts {
   readonly calls: ToolCalls;
   readonly store: TaskStore;
@@ -43,7 +43,10 @@ export interface TaskNodeParts {
 /** How long the end of the application waits for bodies that were told to stop. */
 const SHUTDOWN_GRACE_MS = 2000;
 
-/** What runs tasks in this process, and its life among the other nodes: it joins them, looks after them, and leaves what it can't finish to them. */
+/**
+ * Runs tasks in this process, and takes part in the life of all nodes: it joins them, watches them, and leaves
+ * unfinished tasks to them.
+ */
 export class TaskNode {
   readonly members: NodeMembership;
   readonly unsure: UnsureWrites;

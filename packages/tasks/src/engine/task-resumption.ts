@@ -17,7 +17,7 @@ import type { PendingClaim } from './running-attempts.js';
 import type { TaskAttempt } from './task-attempt.js';
 import { envelopeOf } from './task-draft.js';
 
-/** What beginning an execution of a stored task needs. */
+/** Parts of the resumption of stored tasks. */
 export interface TaskResumptionParts {
   readonly calls: ToolCalls;
   readonly executor: TaskExecutor;
@@ -29,11 +29,11 @@ export interface TaskResumptionParts {
   check(key: TaskKey): void;
 }
 
-/** What brings the execution about, and as whom guards see it. */
+/** Cause of the execution, and the caller that guards see. */
 export interface Resumption {
   readonly trigger: ExecutionTrigger;
   readonly principal: McpPrincipal | undefined;
-  /** What guards see as the request. */
+  /** The request that guards see. */
   readonly request: object;
   /** @default 'run' */
   readonly guards?: 'run' | 'skip';

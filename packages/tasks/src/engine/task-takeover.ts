@@ -14,7 +14,7 @@ import { takeoverRequest } from './takeover-request.js';
 import type { EarlyPlace } from './early-place.js';
 import type { TaskResumption } from './task-resumption.js';
 
-/** What taking over needs. */
+/** Parts of a takeover. */
 export interface TaskTakeoverParts {
   readonly calls: ToolCalls;
   /** Whose tasks are taken over. Another endpoint that shares the store may have a tool of the same name. */

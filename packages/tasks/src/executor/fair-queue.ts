@@ -1,4 +1,4 @@
-/** What waits, in a lane for each account: what came first in a lane leaves it first, and the lanes take turns. */
+/** Queue with a lane for each account: each lane is first in, first out, and the lanes take turns. */
 export class FairQueue<T> {
   /** In the order of their turns. A Set, so that leaving a lane from the middle costs nothing. */
   private readonly lanes = new Map<string, Set<T>>();

@@ -14,7 +14,7 @@ export interface InProcessTaskExecutorOptions {
   readonly maxAbandonedPerPrincipal?: number;
 }
 
-/** What a refused caller is told to wait. */
+/** Time after which a rejected caller should retry. */
 const RETRY_AFTER_MS = 1000;
 /** How far beyond `maxQueued` those get in who have less than their share. */
 const OVERFULL = 2;

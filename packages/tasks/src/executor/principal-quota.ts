@@ -1,6 +1,6 @@
 import { TaskExecutorFullError, type TaskSlot } from './task-executor.js';
 
-/** What a refused caller is told to wait, in milliseconds. */
+/** Time after which a rejected caller should retry, in milliseconds. */
 const RETRY_AFTER_MS = 1000;
 
 /** How many attempts each account (see `accountOf`) has on this node, so that no one of them takes all the places. */

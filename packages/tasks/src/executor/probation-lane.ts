@@ -10,7 +10,7 @@ export interface ProbationSlot extends TaskSlot {
   begun(): void;
 }
 
-/** What the lane is told of a suspect. */
+/** A suspect, as the lane sees it. */
 export interface Suspect {
   /** The most it may begin with, itself included; undefined for one that was not tried before. */
   readonly limit: number | undefined;

@@ -3,7 +3,7 @@ import { declaresExtension } from '@mocapi/core/extension';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { TaskSettings } from '../settings/task-settings.js';
 
-/** What becomes of a tool call: answered within its request, made a task, or refused for want of the extension. */
+/** Decision about a tool call: answer it within its request, make it a task, or reject it because the client lacks the extension. */
 export type TaskDecision = 'sync' | 'task' | 'extension-missing';
 
 /**

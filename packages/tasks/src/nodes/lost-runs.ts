@@ -4,7 +4,7 @@ import { taskKeyOf } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 import type { SessionRoster } from './session-roster.js';
 
-/** What finding lost runs needs. */
+/** Parts of the search for lost runs. */
 export interface LostRunsParts {
   readonly index: TaskRunIndex;
   readonly roster: Pick<SessionRoster, 'isGone'>;

@@ -6,7 +6,7 @@ import type { TaskRunIndex, TaskRunListener } from '../store/task-run-index.js';
 import { TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import { RunEntries, type RunEntry } from './run-entries.js';
 
-/** What a node is told of its own standing. */
+/** Receives news about a node's own standing. */
 export interface NodeListener extends TaskRunListener {
   /** The others took this node for dead: whatever it runs may be theirs by now. */
   lost(): void;
@@ -14,7 +14,7 @@ export interface NodeListener extends TaskRunListener {
   beaten(): void;
 }
 
-/** What being a node needs. */
+/** Parts of a node's membership. */
 export interface NodeMembershipParts {
   /** That of the store; without one a node is alone, and nobody misses it. */
   readonly index: TaskRunIndex | undefined;
@@ -43,7 +43,7 @@ export class NodeMembership {
   private isTroubled = false;
   private isClosed = false;
   private hasLeft = false;
-  /** What could not be told to the store yet. */
+  /** Notifications that the store has not received yet. */
   private readonly behind = new Set<() => void>();
 
   constructor(private readonly parts: NodeMembershipParts) {

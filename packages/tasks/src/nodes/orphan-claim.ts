@@ -3,7 +3,7 @@ import type { RunClaim, TaskRecord } from '../record/task-record.js';
 import { neverBegan } from '../record/suspicion.js';
 import { failed, onProbation, takenOver } from '../record/task-transitions.js';
 
-/** What is to become of a task whose node died. */
+/** Decision about a task whose node died. */
 export interface OrphanPolicy {
   readonly recover: 'replay' | 'fail';
   /** Attempts that a task may have, the first included. */
@@ -11,8 +11,9 @@ export interface OrphanPolicy {
 }
 
 /**
- * What a node does to the record of a task that a dead session ran: makes it its own next attempt, or fails it. Changes nothing unless that session still
- * owns the run, so of several nodes one wins: the one whose `claim.id` stands in `run.id`, unless the task failed.
+ * Changes the record of a task that a dead session ran: makes it this node's next attempt, or fails it. Changes nothing
+ * unless that session still owns the run, so of several nodes one wins: the one whose `claim.id` stands in `run.id`,
+ * unless the task failed.
  * @param policyOf undefined for a task that this node knows no tool for, which is left as it is
  */
 export function claimOrphan(

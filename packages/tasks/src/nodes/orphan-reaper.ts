@@ -4,10 +4,10 @@ import type { TaskRunIndex } from '../store/task-run-index.js';
 import type { SessionRoster } from './session-roster.js';
 import type { TakeoverPortion } from './takeover-portion.js';
 
-/** What became of an entry under a dead session: nothing is left to do for it, or only another node can do it. */
+/** Fate of an entry under a dead session: nothing is left to do for it, or only another node can do it. */
 export type OrphanFate = 'settled' | 'left';
 
-/** What looking after dead nodes needs. */
+/** Parts of the search for dead nodes. */
 export interface OrphanReaperParts {
   readonly index: TaskRunIndex;
   readonly roster: Pick<SessionRoster, 'left'>;
@@ -27,7 +27,7 @@ export class OrphanReaper {
   private isLooking = false;
   private isAsked = false;
   private isStopped = false;
-  /** What was warned of in this look and in the one before: it is said once, for as long as it lasts. */
+  /** Warnings of this look and of the one before: each is logged once, for as long as it lasts. */
   private warnings = new Set<string>();
   private lastWarnings = new Set<string>();
 

@@ -11,7 +11,7 @@ export interface RunEntry {
   abandon(): void;
 }
 
-/** What this node has entered in the run index. A task is entered once for each who means to run it, and struck off with the last of them. */
+/** Entries of this node in the run index. A task is registered once for each user of it, and removed with the last one. */
 export class RunEntries {
   private readonly sessions = new Map<string, SessionEntries>();
 
@@ -42,7 +42,7 @@ export class RunEntries {
   }
 }
 
-/** What is entered under one session. */
+/** Entries under one session. */
 class SessionEntries {
   private readonly counts = new Map<TaskKey, number>();
   /** Left, and perhaps still in the index. */

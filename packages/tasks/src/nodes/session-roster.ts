@@ -2,7 +2,7 @@ import type { Clock } from '../store/clock.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 import { SessionWatch, type DeadSession, type SessionWatchTimes } from './session-watch.js';
 
-/** What looking at the sessions needs. */
+/** Parts of the roster of sessions. */
 export interface SessionRosterParts {
   readonly index: TaskRunIndex;
   readonly clock: Clock;

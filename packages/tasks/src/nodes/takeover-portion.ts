@@ -1,6 +1,6 @@
 import type { Clock } from '../store/clock.js';
 
-/** What a portion is measured by. */
+/** Measures of a portion. */
 export interface TakeoverPortionParts {
   readonly clock: Clock;
   readonly beatMs: number;

@@ -5,7 +5,7 @@ import type { OfficialTask } from './official.js';
 /** Where a task stands, as clients see it. `completed`, `failed` and `cancelled` are terminal. */
 export type TaskStatus = OfficialTask['status'];
 
-/** What every view of a task carries. Times are ISO 8601, durations whole milliseconds. */
+/** Members of every view of a task. Times are ISO 8601, durations whole milliseconds. */
 export interface TaskFields {
   readonly taskId: string;
   readonly statusMessage?: string;
@@ -52,7 +52,7 @@ export type DetailedTask = WorkingTask | InputRequiredTask | CompletedTask | Fai
 /** The result of `tasks/get`. */
 export type GetTaskResult = McpResult & { readonly resultType: 'complete' } & DetailedTask;
 
-/** What `tools/call` answers in place of a result once the call has become a task. Flat, without outcome or questions. */
+/** Answer of `tools/call` instead of a result once the call has become a task. Flat, without outcome or questions. */
 export interface CreateTaskResult extends McpResult, TaskFields {
   readonly resultType: 'task';
   readonly status: TaskStatus;

@@ -102,7 +102,7 @@ function ifUnreadable(error: unknown): undefined {
   if (!(error instanceof TaskFormatError)) throw error;
 }
 
-/** What is told of a task that is gone: it failed, unless its end was told before. After that `tasks/get` knows it no more. */
+/** The last notification about a task that is gone: it failed, unless its end was sent before. After that `tasks/get` does not know it. */
 function lastWord(record: TaskRecord): TopicNotification | undefined {
   if (isTerminal(record.status)) return undefined;
   return notificationOf(failed(record, { code: ErrorCode.InternalError, message: 'Task expired' }));

@@ -6,7 +6,7 @@ import type { TaskStore } from '../store/task-store.js';
 /** Told the state of a task whenever it is another one; undefined once the task is gone. */
 export type TaskStateListener = (record: TaskRecord | undefined) => void;
 
-/** What a watched task is made of. */
+/** Parts of a watched task. */
 export interface WatchedTaskParts {
   readonly key: TaskKey;
   readonly store: TaskStore;
@@ -14,7 +14,7 @@ export interface WatchedTaskParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** What is known of a task: its version, and when the store made it. */
+/** Known state of a task: its version, and when the store made it. */
 interface Known {
   readonly version: number;
   readonly at: number;

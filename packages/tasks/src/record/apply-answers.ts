@@ -3,8 +3,8 @@ import type { RunClaim, TaskRecord } from './task-record.js';
 import { answered, working } from './task-transitions.js';
 
 /**
- * What `tasks/update` does to a record. `answers` were validated against the questions; what did not conform is not among them.
- *
+ * Applies `tasks/update` to a record. `answers` were validated against the questions; answers that did not conform are
+ * not among them.
  * - Only outstanding keys are taken, each once: the first answer stays. All others, and every key of a task that asks nothing, are ignored.
  * - The task leaves `input_required` when its last open question is answered, and then is `working` under a run of `claim`.
  * - If nothing was taken, the same object is returned.

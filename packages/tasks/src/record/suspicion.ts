@@ -1,6 +1,6 @@
 import type { TaskRun } from './task-record.js';
 
-/** What the death of its node says of a run. */
+/** Consequence of a node's death for its run. */
 export interface Suspicion {
   /** It is held against the task, as one of its attempts. */
   readonly counts: boolean;

@@ -33,10 +33,10 @@ export interface TaskRun {
  */
 export type Probation = 'waiting' | 'begun' | 'acquitted';
 
-/** What an execution holds to prove that a write is its own. */
+/** Proof of an execution that a write is its own. */
 export type RunToken = Pick<TaskRun, 'id' | 'fence'>;
 
-/** What a node brings to begin a run. The rest follows from the record. */
+/** A node's claim to begin a run. The rest follows from the record. */
 export type RunClaim = Pick<TaskRun, 'owner' | 'id' | 'waiting'>;
 
 /**
@@ -58,7 +58,7 @@ export interface TaskRecord {
   readonly endpoint?: string;
   /** Of the creating request, as are the three below. */
   readonly protocolVersion: string;
-  /** What may be asked, in every execution. */
+  /** Capabilities of the client: they decide what may be asked, in every execution. */
   readonly clientCapabilities: ClientCapabilities;
   readonly clientInfo?: Implementation;
   readonly traceContext?: TraceContext;
@@ -71,7 +71,7 @@ export interface TaskRecord {
   /** From `createdAt`; null is unlimited. */
   readonly ttlMs: number | null;
   readonly pollIntervalMs: number;
-  /** What was asked, answered and done. It outlives the task's end, to explain the result. */
+  /** Questions, answers and steps. They outlive the task's end, to explain the result. */
   readonly ledger: LedgerSnapshot;
   /** The open questions; present exactly while `input_required`. */
   readonly inputRequests?: InputRequests;
@@ -85,7 +85,7 @@ export interface TaskRecord {
   readonly version: number;
 }
 
-/** What a creator supplies; the store adds the rest. */
+/** A task as its creator supplies it; the store adds the rest. */
 export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
 
 /** The run of a task whose creator goes on to execute it: the creating write is version 1. */

@@ -2,7 +2,10 @@ import type { CreateTaskResult } from '../protocol/task-wire.js';
 import type { TaskRecord } from './task-record.js';
 import { toTaskFields } from './to-detailed-task.js';
 
-/** What answers the call that became this task: flat, and without outcome, questions or `requestState`, which the extension forbids here. */
+/**
+ * Builds the answer to the call that became this task: flat, and without outcome, questions or `requestState`, which the
+ * extension forbids here.
+ */
 export function toCreateTaskResult(record: TaskRecord): CreateTaskResult {
   return { resultType: 'task', ...toTaskFields(record), status: record.status };
 }

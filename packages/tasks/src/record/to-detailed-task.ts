@@ -24,7 +24,7 @@ export function toGetTaskResult(record: TaskRecord): GetTaskResult {
   return { resultType: 'complete', ...toDetailedTask(record) };
 }
 
-/** What every view of a task shows. */
+/** Members of every view of a task. */
 export function toTaskFields(record: TaskRecord): TaskFields {
   const { taskId, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
   return {

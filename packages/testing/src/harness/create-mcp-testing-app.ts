@@ -18,7 +18,7 @@ export interface McpTestingParts extends ModuleMetadata {
   readonly options?: Partial<McpModuleOptions> & McpModuleComposition;
 }
 
-/** What `createMcpTestingApp` takes. */
+/** Options of `createMcpTestingApp`. */
 export type McpTestingAppOptions = (McpTestingModule | McpTestingParts) & {
   /**
    * Replaces parts of the application, as `Test.createTestingModule` does: `(builder) => builder.overrideProvider(Mailer).useValue(fake)`, and
@@ -36,7 +36,7 @@ export interface McpTestingApp {
   readonly app: NestFastifyApplication;
   /** The endpoint's URL. */
   readonly url: string;
-  /** What the application logged, in order; nothing is printed. */
+  /** Log entries of the application, in order; nothing is printed. */
   readonly logs: readonly LogEntry[];
   /** @param options `path` is that of another endpoint of the application */
   client(options?: McpTestClientOptions & { readonly path?: string }): McpTestClient;

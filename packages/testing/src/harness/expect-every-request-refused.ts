@@ -101,7 +101,7 @@ function nameOf([method, params]: Ask): string {
   return typeof about === 'string' ? `${method} ${about}` : method;
 }
 
-/** What was answered; undefined if it is a refusal. */
+/** The answer; undefined if it is a refusal. */
 async function answerOf(url: string, { headers, body }: Attempt, options: EveryRequestRefusedOptions): Promise<string | undefined> {
   const { codes = [401, 403] } = options;
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

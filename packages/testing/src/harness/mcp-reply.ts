@@ -1,7 +1,7 @@
 import type { ContentBlock, JsonObject } from '@mocapi/core';
 import type { InputRequests, NotificationMessage, WireError } from '@mocapi/core/extension';
 
-/** What a result of any method may hold, as far as tests read it. */
+/** Members of a result of any method, as far as tests read them. */
 export interface ReplyResult {
   readonly resultType: string;
   readonly content?: readonly (ContentBlock & { readonly text?: string })[];
@@ -25,12 +25,12 @@ export interface McpReply<R = ReplyResult> {
   readonly status: number;
   readonly result?: R;
   readonly error?: WireError;
-  /** What came before the answer on a stream, in order. */
+  /** Notifications before the answer on a stream, in order. */
   readonly notifications: readonly NotificationMessage[];
   readonly headers: Headers;
   /** The whole body as it came. */
   readonly raw: string;
-  /** What was asked, for a retry. */
+  /** The request, for a retry. */
   readonly request: { readonly method: string; readonly params: JsonObject };
 }
 

@@ -5,14 +5,14 @@ import { McpListenStream } from './listen.js';
 import { readMessages, replyOf, type McpReply, type ReplyResult } from './mcp-reply.js';
 import { routingHeaders } from './routing-headers.js';
 
-/** What a client sends with every request. */
+/** Options that a client sends with every request. */
 export interface McpTestClientOptions {
   /** @default form elicitation alone */
   readonly capabilities?: ClientCapabilities;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What differs for one request. */
+/** Options of one request. */
 export interface McpRequestOptions {
   /** In place of the client's own. */
   readonly capabilities?: ClientCapabilities;
@@ -26,7 +26,7 @@ export interface McpRequestOptions {
   readonly onNotification?: (message: NotificationMessage) => void;
 }
 
-/** What may stand beside name and arguments of a tool call: its retry fields, and what differs for the request. */
+/** Members besides name and arguments of a tool call: its retry fields, and options of the request. */
 export interface CallToolExtra extends McpRequestOptions {
   readonly inputResponses?: JsonObject;
   readonly requestState?: string;

@@ -26,5 +26,5 @@ export const resource = object({ uri, name: string }, { ...resourceMembers, size
 /** An entry of `resources/templates/list`. */
 export const resourceTemplate = object({ uriTemplate: string, name: string }, { ...resourceMembers, annotations });
 
-/** What names a server. */
+/** Name and version of a server. */
 export const implementation = object({ name: string, version: string }, { title: string, description: string, websiteUrl: uri, icons });

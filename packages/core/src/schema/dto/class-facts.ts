@@ -35,11 +35,14 @@ export interface PropertyFacts {
   readonly designType: unknown;
   readonly type: TypeFacts | undefined;
   readonly field: McpFieldOptions | undefined;
-  /** What `@ApiProperty` says of it, as keywords of JSON Schema. */
+  /** Keywords of JSON Schema from `@ApiProperty`. */
   readonly api: JsonObject;
   /** The class gives it a value itself (`limit = 20`). */
   readonly initialised: boolean;
-  /** What comes in is not what the decorators judge: `@Type(() => Number)` converts it (`type`), a `@Transform` or a setter may do anything (`code`). */
+  /**
+   * How the incoming value is converted before the decorators check it: `@Type(() => Number)` converts it (`type`), a
+   * `@Transform` or a setter may do anything (`code`).
+   */
   readonly conversion: 'none' | 'type' | 'code';
   /** class-transformer sets it even if it is absent, so that a `@Transform` may give it a value. */
   readonly exposed: boolean;

@@ -15,7 +15,7 @@ export function cloneInstances(value: unknown, seen = new Map<object, object>())
   return copy;
 }
 
-/** What a class of the platform holds inside (a Date, a Map, a Buffer) is not in its properties. */
+/** False for classes of the platform whose data is not in their properties (a Date, a Map, a Buffer). */
 function isPlainData(value: object): boolean {
   return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -78,7 +78,10 @@ function leftToValidator({ rules, conversion }: PropertyFacts): boolean {
   return conversion !== 'none' || rules.some((rule) => rule.conditional || (rule.kind === 'condition' && rule.name !== 'isOptional'));
 }
 
-/** What a `@Transform` takes nobody knows. If it makes a text or a number, it most likely takes one; its bounds are those of the result. */
+/**
+ * Guesses the input of a `@Transform`, which nobody knows. If it returns a string or a number, it most likely takes one; the
+ * bounds are those of the result.
+ */
 function hint(facts: PropertyFacts, checks: readonly Rule[], derive: Derivation): JsonObject {
   if (isArray(facts) || derive.nested !== undefined) return {};
   try {
@@ -154,7 +157,7 @@ function applyRules(
   return { json, whole };
 }
 
-/** What a rule becomes. A decorator of the application's own says nothing that a schema could repeat. */
+/** The outcome of a rule. A decorator of the application's own says nothing that a schema could repeat. */
 function outcomeOf(facts: PropertyFacts, rule: Rule, readers: Readonly<Record<string, RuleReader>>): RuleOutcome {
   if (rule.name !== undefined && Object.hasOwn(readers, rule.name)) return readers[rule.name]!(rule.args);
   if (!isKnown(rule)) return unstated;

@@ -14,9 +14,9 @@ import { maybeSlow } from './slow-rules.js';
 
 /** A DTO as JSON Schema. */
 export interface DtoSchema {
-  /** What is advertised. */
+  /** The advertised schema. */
   readonly json: JsonObject;
-  /** What is checked before class-validator judges. */
+  /** The schema to check before class-validator checks. */
   readonly checked: JsonObject;
   /** Whether the schema says all that class-validator's decorators say, in this class and the nested ones. */
   readonly whole: boolean;

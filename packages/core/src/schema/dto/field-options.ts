@@ -4,9 +4,9 @@ import { DefinitionError } from '../../errors/definition-fault.js';
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
 import { enumSchema, type EnumObject } from '../enum-values.js';
 
-/** What a DTO's property says of itself beyond what class-validator states. */
+/** Options of a DTO's property, beyond those of class-validator. */
 export interface McpFieldOptions {
-  /** What the property means; the model reads it. */
+  /** The meaning of the property; the model reads it. */
   readonly description?: string;
   /** A short name for people. */
   readonly title?: string;

@@ -16,7 +16,7 @@ export function propertySchema(facts: PropertyFacts, nested: JsonObject | undefi
   return { json: { ...json, ...annotations(facts) }, whole: derived.whole };
 }
 
-/** What `@ApiProperty` adds to a schema; what class-validator or `@McpField` states comes first. */
+/** Adds the keywords of `@ApiProperty` to a schema; class-validator and `@McpField` take precedence. */
 function withApi(json: JsonObject, { enum: values, format, ...about }: JsonObject): JsonObject {
   const { type } = json;
   return {

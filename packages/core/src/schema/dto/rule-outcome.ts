@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
 
-/** What a class-validator rule becomes in JSON Schema. */
+/** A class-validator rule, translated to JSON Schema. */
 export interface RuleOutcome {
   readonly keywords: JsonObject;
   /** Whether the keywords refuse all that the rule refuses. If not, class-validator checks the instance too. */

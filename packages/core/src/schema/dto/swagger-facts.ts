@@ -5,7 +5,7 @@ import { copyJson } from '../json-copy.js';
 /** Where `@ApiProperty` of `@nestjs/swagger` leaves what it was given. The package itself is not needed to read it. */
 const API_MODEL_PROPERTIES = 'swagger/apiModelProperties';
 
-/** What `@ApiProperty` says of a property, as keywords that describe it and refuse nothing. Empty where it says nothing. */
+/** Reads `@ApiProperty` of a property, as keywords that describe it and reject nothing. Empty if there is none. */
 export function swaggerFacts(prototype: object, property: string): JsonObject {
   const stored = Reflect.getMetadata(API_MODEL_PROPERTIES, prototype, property) as Readonly<Record<string, unknown>> | undefined;
   if (stored === undefined) return {};

@@ -7,13 +7,13 @@ import type { DtoClass } from '../schema-source.js';
 /** Which way a DTO goes: from a client to the author, or back. */
 export type Use = 'input' | 'output';
 
-/** What `@Type` says. */
+/** Facts from `@Type`. */
 export interface TypeFacts {
   readonly target: unknown;
   readonly discriminator?: { readonly property: string; readonly subTypes: readonly { readonly name: string; readonly value: unknown }[] };
 }
 
-/** What `@Type` says of a property; undefined: nothing. */
+/** Reads `@Type` of a property; undefined if it has none. */
 export function typeFacts(owner: DtoClass, name: string): TypeFacts | undefined {
   const stored = defaultMetadataStorage.findTypeMetadata(owner, name);
   if (stored === undefined) return undefined;

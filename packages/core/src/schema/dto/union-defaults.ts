@@ -27,7 +27,7 @@ function targetOf(facts: PropertyFacts, value: unknown): DtoClass | undefined {
   return nestedTargets(facts).find(({ tag }) => tag === undefined || value[tag.property] === tag.value)?.owner;
 }
 
-/** What a class says doesn't change after boot. */
+/** Facts of a class, which do not change after boot. */
 const cache = new WeakMap<DtoClass, readonly PropertyFacts[]>();
 
 function factsOf(owner: DtoClass): readonly PropertyFacts[] {

@@ -69,7 +69,7 @@ export class LegacyEndpoint {
     send(post.reply, refusal);
   }
 
-  /** What is wrong with the POST as a whole. */
+  /** Finds a problem of the POST as a whole. */
   private faultOf(body: JsonValue, { protocolVersion }: LegacyPost): DispatchReply | undefined {
     const requests = requestsIn(body);
     const unserved = unknownRevision(requests[0]?.id, protocolVersion);

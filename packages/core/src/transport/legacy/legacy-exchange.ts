@@ -9,9 +9,9 @@ import { SettledDelivery } from '../settled-delivery.js';
 import { StalledFrames } from '../stalled-frames.js';
 import type { ServerContext } from './official-legacy.js';
 
-/** What the carrier of an older client supplies for each of its requests. */
+/** The carrier's side of each request of an older client. */
 export interface LegacyCarrier {
-  /** What guards see as the request of this message. */
+  /** The request that guards see for this message. */
   readonly requestOf: (message: RequestMessage) => object;
   readonly protocolVersion: string;
   /** Where the headers go that enhancers set; only over HTTP. */

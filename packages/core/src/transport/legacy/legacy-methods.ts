@@ -20,7 +20,7 @@ export function isDispatched(method: string): boolean {
   return DISPATCHED.has(method);
 }
 
-/** What `initialize` may promise where nothing is remembered between requests: no change notifications, no subscriptions, no log level. */
+/** Capabilities for `initialize` where nothing is remembered between requests: no change notifications, no subscriptions, no log level. */
 export function legacyCapabilities({ tools, prompts, resources, completions }: ServerCapabilities): ServerCapabilities {
   return {
     ...(tools && { tools: {} }),

@@ -2,14 +2,14 @@ import type { EndpointGate } from '../../dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import type { Implementation, ServerCapabilities } from '../../protocol/official.js';
 
-/** What an older revision needs to know of a tool, beside what the list shows. */
+/** Data about a tool that an older revision needs, besides its entry in the list. */
 export interface LegacyTool {
   /** The extension without which the tool cannot be called; no client of an older revision has it. */
   readonly requiredExtension?: string;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
 }
 
-/** What clients of the 2025 revisions are answered from: the same dispatch, guards and handlers as every other client. */
+/** Sources of the answers to clients of the 2025 revisions: the same dispatch, guards and handlers as for every other client. */
 export interface LegacyParts {
   readonly dispatcher: MessageDispatcher;
   readonly gate: EndpointGate;

@@ -73,7 +73,10 @@ export class LegacyPost implements LegacyCarrier {
   }
 }
 
-/** What guards see as the request of one message of a batch: a request of its own, whose body is that message and on which they leave what they like. */
+/**
+ * The request that guards see for one message of a batch: its own request, whose body is that message and to which they
+ * may add anything.
+ */
 function memberView(request: FastifyRequest, message: RequestMessage): object {
   return Object.create(request, { body: { value: message, writable: true, enumerable: true, configurable: true } }) as object;
 }

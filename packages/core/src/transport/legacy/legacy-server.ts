@@ -44,7 +44,7 @@ async function answer(parts: LegacyParts, exchange: LegacyExchange): Promise<Jso
   return refuse(exchange, { code: ErrorCode.MissingRequiredClientCapability, message: 'The answer takes more than one round' });
 }
 
-/** What a client cannot be asked or does not have is the tool's failure, which a model can read; everything else stays the error that it is. */
+/** Turns a missing feature of the client into the tool's failure, which a model can read; every other error stays as it is. */
 function refuse({ message: { method }, envelope }: LegacyExchange, { code, message, data }: WireError): JsonObject {
   const isBeyond = code === ErrorCode.MissingRequiredClientCapability;
   if (isBeyond && method === 'tools/call') return toLegacyToolError(message, envelope.protocolVersion);

@@ -9,7 +9,7 @@ import { LegacyEndpoint } from './legacy-endpoint.js';
 import type { LegacyEra } from './legacy-parts.js';
 import { unsupportedRevision } from './unsupported-revision.js';
 
-/** What becomes of the POSTs of clients of the 2025 revisions. */
+/** Handles the POSTs of clients of the 2025 revisions. */
 export interface OlderClients {
   /** Takes a POST that is theirs, and says whether it was. */
   take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean;

@@ -13,7 +13,7 @@ import type { LineWriter } from './line-writer.js';
 import { StdioBatch } from './stdio-batch.js';
 import { stdioRequest } from './stdio-request.js';
 
-/** What the lines of an older client need of their connection. */
+/** The connection, as the lines of an older client use it. */
 export interface LegacyLinesParts {
   readonly path: string;
   readonly writer: LineWriter;

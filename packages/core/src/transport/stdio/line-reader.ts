@@ -3,7 +3,7 @@ import { MessageIdScanner } from '../message-id.js';
 
 const NEWLINE = 0x0a;
 
-/** What a reader makes of its bytes. */
+/** Receives the lines of a reader. */
 export interface LineListener {
   /** One line, without its end; never empty. */
   line(bytes: Buffer): void;

@@ -14,13 +14,13 @@ import { LineWriter } from './line-writer.js';
 import { StdioOlderClient } from './stdio-older-client.js';
 import { StdioRequests } from './stdio-requests.js';
 
-/** What one connection is made of; every value is settled. */
+/** Parts of one connection; every value is settled. */
 export interface StdioParts extends JsonBounds {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatcher: MessageDispatcher;
   readonly legacy: LegacyEra;
-  /** What guards see as the URL of a request. */
+  /** The URL that guards see as that of a request. */
   readonly path: string;
   readonly maxLineBytes: number;
   readonly drainMs: number;

@@ -8,7 +8,7 @@ import { unsupportedRevision } from '../legacy/unsupported-revision.js';
 import { LegacyLines } from './legacy-lines.js';
 import type { LineWriter } from './line-writer.js';
 
-/** What a connection has for an older client on it. */
+/** The connection, as an older client uses it. */
 export interface OlderClientParts {
   readonly era: LegacyEra;
   readonly path: string;

@@ -2,8 +2,8 @@ import { standInRequest } from '../../dispatch/stand-in-request.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 
 /**
- * What guards, `@Inject(REQUEST)` and parameter decorators see as the request on stdio, in the shape of an HTTP one: there are no headers
- * (MCP transports "stdio"), and the client is a process of this machine.
+ * The request that guards, `@Inject(REQUEST)` and parameter decorators see on stdio, in the shape of an HTTP one: there
+ * are no headers (MCP transports "stdio"), and the client is a process of this machine.
  */
 export function stdioRequest(path: string, body: RequestMessage): object {
   const head = { method: 'POST', url: path, headers: {} };

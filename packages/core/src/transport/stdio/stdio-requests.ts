@@ -8,7 +8,7 @@ import type { LineWriter } from './line-writer.js';
 import { StdioExchange } from './stdio-exchange.js';
 import { stdioRequest } from './stdio-request.js';
 
-/** What the requests of a connection need of it. */
+/** The connection, as its requests use it. */
 export interface StdioRequestsParts {
   readonly dispatcher: MessageDispatcher;
   readonly writer: LineWriter;

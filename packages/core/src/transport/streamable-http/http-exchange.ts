@@ -12,7 +12,7 @@ import { replyHeaders } from './reply-headers.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 import { sendJson } from './send-json.js';
 
-/** What an exchange needs from its endpoint. */
+/** The endpoint, as an exchange uses it. */
 export interface ExchangeOwner {
   readonly heartbeatMs: number;
   /** Called once, when nothing of the exchange is left. */

@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { RETRY_AFTER_S } from './refusal.js';
 
-/** What is known of a connection on which requests can be told. */
+/** State of a connection on which requests can be told apart. */
 interface Use {
   /** Replies under way. */
   replies: number;

@@ -21,14 +21,14 @@ import { stripQueryToken } from './strip-query-token.js';
 import { StrangerLog } from './stranger-log.js';
 import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
 
-/** What a Streamable HTTP endpoint is made of. */
+/** Parts of a Streamable HTTP endpoint. */
 export interface StreamableHttpParts extends AllowedCallers {
   readonly path: string;
   readonly limits?: McpLimits;
   /** How the end of the endpoint goes. @default SHUTDOWN_TIMES */
   readonly shutdown?: ShutdownTimes;
   readonly dispatcher: MessageDispatcher;
-  /** What becomes of clients of the 2025 revisions. Without it their messages are read as any other. */
+  /** Handling of clients of the 2025 revisions. Without it their messages are read as any other. */
   readonly legacy?: LegacyEra;
 }
 

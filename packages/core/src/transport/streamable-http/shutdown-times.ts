@@ -6,7 +6,7 @@ export interface ShutdownTimes {
   readonly drainMs: number;
 }
 
-/** What holds where nothing else is said. */
+/** Default times. */
 export const SHUTDOWN_TIMES: ShutdownTimes = { noticeMs: 500, drainMs: 2_000 };
 
 /** So long after the last new request, nobody is expected any more. */

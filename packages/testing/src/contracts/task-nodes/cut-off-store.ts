@@ -22,7 +22,7 @@ export class Line {
     this.mended ??= new Promise((resolve) => (this.mendIt = resolve));
   }
 
-  /** What waited goes through now. */
+  /** Lets the waiting operations through. */
   mend(): void {
     this.mended = undefined;
     this.mendIt();

@@ -22,7 +22,7 @@ async function asked(node: TaskNode, taskId: string): Promise<void> {
   assert.equal(status, 'input_required');
 }
 
-/** What nodes over one store promise together. */
+/** Promises of nodes over one store. */
 export const taskNodesCases: readonly TaskNodesCase[] = [
   {
     promise: 'a task whose node is gone is begun again on another one, which repeats no step, and completes there',

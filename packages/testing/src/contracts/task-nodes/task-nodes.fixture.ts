@@ -86,7 +86,7 @@ export class TaskNode {
   }
 }
 
-/** What each case works with: three nodes over the same data. */
+/** Fixture of each case: three nodes over the same data. */
 export interface TaskNodesFixture {
   readonly a: TaskNode;
   readonly b: TaskNode;

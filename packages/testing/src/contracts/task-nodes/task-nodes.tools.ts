@@ -11,7 +11,7 @@ export interface HeldBody {
   finish(text: string): void;
 }
 
-/** What the bodies of one node do, as the cases see it. */
+/** The bodies of one node, as the cases see them. */
 export class Bodies {
   readonly held: HeldBody[] = [];
   /** Names for which the step was carried out, once for each time. */

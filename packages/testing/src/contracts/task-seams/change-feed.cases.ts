@@ -23,7 +23,7 @@ async function watching(fixture: TaskStoreFixture, key: TaskKey): Promise<{ hear
   return { heard, unwatch };
 }
 
-/** What a change feed promises. */
+/** Promises of a change feed. */
 export const changeFeedCases: readonly TaskStoreCase[] = [
   {
     promise: 'a watcher hears of a change made on any node, and of the last one with its version',

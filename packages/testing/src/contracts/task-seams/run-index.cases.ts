@@ -47,7 +47,7 @@ async function untilTold(store: TaskStore, node: ToldNode): Promise<void> {
   });
 }
 
-/** What a run index promises. */
+/** Promises of a run index. */
 export const runIndexCases: readonly TaskStoreCase[] = [
   {
     promise: 'each join is a new session, alive on any node',

@@ -6,7 +6,7 @@ import { change, given, keyOf, read, rejectsWith, SHORT_TTL_MS, type TaskStoreCa
 const bounds = { maxRecordBytes: 4096, maxStoredPerPrincipal: 2 };
 const [eve, ann] = [{ id: 'eve' }, { id: 'ann' }];
 
-/** What a store promises of the bounds that it was given. */
+/** Promises of a store about its limits. */
 export const boundsCases: readonly TaskStoreCase[] = [
   {
     promise: 'create refuses one task more than a caller may have, says when to come back, stores nothing, and serves another caller',

@@ -15,7 +15,7 @@ import { change, given, leavesUntouched, read, type TaskStoreCase } from './task
 
 const count = (record: TaskRecord): number => Number(record.statusMessage ?? 0);
 
-/** What `update` promises to several writers. */
+/** Promises of `update` to several writers. */
 export const concurrencyCases: readonly TaskStoreCase[] = [
   {
     promise: 'however many writers there are at once, no change is lost',

@@ -3,7 +3,7 @@ import { newTaskId, taskKeyOf } from '@mocapi/tasks';
 import { sampleDraft } from '../../fakes/sample-task.js';
 import { change, given, keyOf, leavesUntouched, read, rejectsWith, SHORT_TTL_MS, type TaskStoreCase } from './task-store.fixture.js';
 
-/** What `create` promises. */
+/** Promises of `create`. */
 export const createCases: readonly TaskStoreCase[] = [
   {
     promise: 'create resolves to the draft with times and version, and get to the same',

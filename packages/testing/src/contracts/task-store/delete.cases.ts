@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newTaskId, taskKeyOf, withStatusMessage } from '@mocapi/tasks';
 import { given, read, SHORT_TTL_MS, type TaskStoreCase } from './task-store.fixture.js';
 
-/** What `get` and `delete` promise about what is not there. */
+/** Promises of `get` and `delete` about missing tasks. */
 export const deleteCases: readonly TaskStoreCase[] = [
   {
     promise: 'get of an unknown key resolves to undefined',

@@ -4,7 +4,7 @@ import { change, given, read, SHORT_TTL_MS, type TaskStoreCase } from './task-st
 
 const A_CENTURY_MS = 100 * 365 * 86_400_000;
 
-/** What is promised about the end of a task's life. */
+/** Promises about the end of a task's life. */
 export const expiryCases: readonly TaskStoreCase[] = [
   {
     promise: 'at its very deadline a task can still be read and changed',

@@ -23,7 +23,7 @@ function scribble(record: unknown): void {
 
 const nested = () => sampleDraft({ arguments: { nested: { list: ['a'] } } });
 
-/** What JSON can hold that stores have been seen to lose. */
+/** JSON values that some stores have lost. */
 const DEEP = JSON.parse(
   '{"empty":{},"none":[],"null":null,"zero":0,"big":9007199254740991,"small":5e-324,"deep":[[[{"a":[{"b":{"c":[1,[2]]}}]}]]],' +
     '"text":"é – \\u0000 \\ud83d\\ude00 \\"quoted\\"\\n","":"empty key","10":"ten","2":"two","__proto__":{"own":true},"constructor":"c"}',
@@ -49,7 +49,7 @@ const NOT_JSON: readonly (readonly [label: string, value: unknown, path: string]
   ['bytes', new Uint8Array(2), 'arguments.bad'],
 ];
 
-/** What is promised about values and identities. */
+/** Promises about values and identities. */
 export const isolationCases: readonly TaskStoreCase[] = [
   {
     promise: 'what a caller does to its draft after create does not reach the store',

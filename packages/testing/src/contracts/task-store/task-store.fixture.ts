@@ -14,7 +14,7 @@ import { FakeClock } from '../../fakes/fake-clock.js';
 import { sampleDraft } from '../../fakes/sample-task.js';
 import type { ContractCase, ContractFixture } from '../define-contract.js';
 
-/** What the store under test is to be told. */
+/** Settings for the store under test. */
 export interface TaskStoreContractOptions {
   readonly allowUnlimitedTtl: boolean;
   /** Given where `TaskStoreContractSubject.bounds` is true. */
@@ -42,7 +42,7 @@ interface MovableClock extends Clock {
   advance(ms: number): Promise<void>;
 }
 
-/** What each case works with. */
+/** Fixture of each case. */
 export interface TaskStoreFixture {
   readonly store: TaskStore;
   readonly peer: TaskStore;

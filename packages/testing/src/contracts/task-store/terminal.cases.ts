@@ -29,7 +29,7 @@ const late: readonly ((record: TaskRecord) => TaskRecord)[] = [
   (record) => withLedgerEntry(record, questionSlot('late')),
 ];
 
-/** What is promised of a task that ended. */
+/** Promises about a task that has ended. */
 export const terminalCases: readonly TaskStoreCase[] = Object.entries(ends).map(([status, end]) => ({
   promise: `nothing changes a task once it is ${status}, not even its times`,
   async check(fixture) {

@@ -5,7 +5,7 @@ import { change, given, leavesUntouched, read, rejectsWith, type TaskStoreCase }
 /** A mutation that breaks its contract, as only untyped code can write it. */
 const broken = (mutate: (record: TaskRecord) => unknown) => mutate as (record: TaskRecord) => TaskRecord;
 
-/** What `update` promises to one writer. */
+/** Promises of `update` to one writer. */
 export const updateCases: readonly TaskStoreCase[] = [
   {
     promise: 'update resolves to the record as it then is stored, on any node',
