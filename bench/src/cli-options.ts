@@ -6,6 +6,8 @@ export interface CliOptions {
   readonly rows: readonly string[];
   readonly rounds: number;
   readonly shotMs: number;
+  /** How often a probe runs. */
+  readonly probeTimes: number;
   readonly json: string | undefined;
   readonly isQuick: boolean;
 }
@@ -43,6 +45,7 @@ export function cliOptions(args: readonly string[]): CliOptions | undefined {
     rows,
     rounds: number(values.rounds, values.quick ? 5 : 8),
     shotMs: number(values.shot, values.quick ? 250 : 500),
+    probeTimes: values.quick ? 1 : 3,
     json: values.json,
     isQuick: values.quick,
   };

@@ -4,7 +4,7 @@ const OK = Buffer.from('HTTP/1.1 200');
 
 /** One operation: its first request, and what follows from the answer. */
 export interface Operation {
-  readonly request: Buffer;
+  readonly request: () => Buffer;
   /** Text that each right answer holds. */
   readonly expected: string;
   /** The next request of the same operation. @default there is none */
@@ -50,7 +50,7 @@ async function repeat(connection: HttpConnection, operation: Operation, goesOn: 
   let operations = 0;
   let bad = 0;
   while (goesOn()) {
-    const answer = await connection.exchange(request);
+    const answer = await connection.exchange(request());
     let right = isRight(answer);
     if (right && follow !== undefined) right = isRight(await connection.exchange(follow(answer)));
     operations += 1;

@@ -1,3 +1,4 @@
+const TASKS_CLIENT = { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } };
 const PROTOCOL_VERSION = '2026-07-28';
 
 /** One JSON-RPC request of the revision, before it is put on the wire. */
@@ -6,7 +7,7 @@ export interface McpCall {
   readonly params: Readonly<Record<string, unknown>>;
   /** Repeated in the `Mcp-Name` header; none where the method has no name to repeat. */
   readonly name?: string;
-  /** Declares the tasks extension, so that the call may become a task. */
+  /** Declares the tasks extension, so that the call may become a task, and that the client's user can be asked. */
   readonly withTasks?: boolean;
 }
 
@@ -15,7 +16,7 @@ export function bodyOf({ method, params, withTasks = false }: McpCall): string {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': PROTOCOL_VERSION,
     'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
-    'io.modelcontextprotocol/clientCapabilities': withTasks ? { extensions: { 'io.modelcontextprotocol/tasks': {} } } : {},
+    'io.modelcontextprotocol/clientCapabilities': withTasks ? TASKS_CLIENT : {},
   };
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
 }
@@ -52,4 +53,9 @@ export function taskCall(name: string, args: Readonly<Record<string, unknown>>):
 /** A poll of a task. */
 export function taskGet(taskId: string): McpCall {
   return { method: 'tasks/get', name: taskId, params: { taskId }, withTasks: true };
+}
+
+/** A stream of what becomes of a task. */
+export function taskListen(taskId: string): McpCall {
+  return { method: 'subscriptions/listen', params: { notifications: { taskIds: [taskId] } }, withTasks: true };
 }

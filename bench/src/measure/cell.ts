@@ -7,6 +7,8 @@ export interface Cell {
   readonly title: string;
   /** The process that does the work. */
   readonly subject: string;
+  /** Whether Redis works for it, so that its CPU time is read too. */
+  readonly usesRedis: boolean;
   /** Prepares a shot, which is not measured. What it resolves to is measured. */
   readonly begin: (subject: Subject) => Promise<(length: LoadLength) => Promise<Load>>;
 }
@@ -27,7 +29,7 @@ export type RedisCpu = () => Promise<number>;
 interface Shot {
   readonly length: LoadLength;
   /** Given where the cell uses Redis. */
-  readonly redisCpu?: RedisCpu;
+  readonly redisCpu: RedisCpu | undefined;
 }
 
 // What a shot leaves behind (a task that completes after its answer) belongs to it.

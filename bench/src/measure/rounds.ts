@@ -1,7 +1,8 @@
 import type { LoadLength } from '../load/http-load.js';
-import { CELLS, FLOOR, SUBJECTS } from '../rows/cells.js';
+import { CELLS, FLOOR } from '../rows/cells.js';
 import type { Round } from '../rows/row.js';
-import { shoot, type Sample } from './cell.js';
+import { SUBJECTS } from '../rows/subjects.js';
+import { shoot, type RedisCpu, type Sample } from './cell.js';
 import { Subject } from './subject.js';
 
 // By operations, for that is what the compiler of V8 counts.
@@ -12,19 +13,27 @@ export interface RoundSettings {
   readonly cells: readonly string[];
   readonly rounds: number;
   readonly shot: LoadLength;
-  readonly onRound?: (round: number) => void;
+  /** Given where a cell uses Redis. */
+  readonly redisCpu: RedisCpu | undefined;
+  readonly onProgress: (what: string) => void;
 }
 
 /** Measures all cells in interleaved rounds, each process up all the time, the order reversed in every other round. */
 export async function measureRounds(settings: RoundSettings): Promise<Round[]> {
-  const { cells, rounds, onRound } = settings;
+  const { cells, rounds, onProgress } = settings;
   const subjects = await startAll(cells);
-  const shot = (name: string, length: LoadLength): Promise<Sample> => shoot(CELLS[name]!, subjects.get(CELLS[name]!.subject)!, { length });
+  const shot = (name: string, length: LoadLength): Promise<Sample> => {
+    const cell = CELLS[name]!;
+    return shoot(cell, subjects.get(cell.subject)!, { length, redisCpu: cell.usesRedis ? settings.redisCpu : undefined });
+  };
   try {
-    for (const name of cells) await shot(name, WARM_UP);
+    for (const name of cells) {
+      onProgress(`warming up: ${CELLS[name]!.title}`);
+      await shot(name, WARM_UP);
+    }
     const done: Round[] = [];
     for (let index = 0; index < rounds; index += 1) {
-      onRound?.(index + 1);
+      onProgress(`round ${index + 1} of ${rounds}`);
       done.push(await oneRound(index % 2 === 0 ? cells : cells.toReversed(), (name) => shot(name, settings.shot)));
     }
     return done;

@@ -1,37 +1,43 @@
 import type { Sample } from '../measure/cell.js';
 import { median } from '../measure/statistics.js';
-import type { Bounds, Round, Row } from '../rows/row.js';
+import type { Bounds, Row } from '../rows/row.js';
+import { figureOf, type Measured } from './measured.js';
 import { verdictOf } from './verdict.js';
 
 const HEAD = ['row', 'figure (best)', 'must / goal', '', 'CPU µs (min)', 'per second', 'bad'];
 
 /** The rows as a Markdown table, the columns aligned for a terminal. */
-export function markdownTable(rows: readonly Row[], rounds: readonly Round[]): string {
-  return table([HEAD, ...rows.map((row) => cellsOf(row, rounds))]);
+export function markdownTable(rows: readonly Row[], measured: Measured): string {
+  return table([HEAD, ...rows.map((row) => cellsOf(row, measured))]);
 }
 
-function cellsOf({ title, unit, cells, figure, bounds }: Row, rounds: readonly Round[]): string[] {
-  const { median: value, best } = figure(rounds);
-  const samples = rounds.map((round) => round[cells[0]!]!);
-  const of = (name: keyof Sample) => samples.map((sample) => sample[name] ?? 0);
+function cellsOf(row: Row, measured: Measured): string[] {
+  const { title, unit, bounds } = row;
+  const { median: value, best } = figureOf(row, measured);
   return [
     title,
     `${number(value)} ${unit} (${number(best)})`,
     boundsText(bounds, unit),
     verdictOf(value, bounds),
-    `${number(median(of('cpuUs')))} (${number(Math.min(...of('cpuUs')))})`,
-    Math.round(median(of('perSecond'))).toLocaleString('en'),
-    String(of('bad').reduce((sum, bad) => sum + bad, 0)),
+    ...('cells' in row ? sampleColumns(measured.rounds.map((round) => round[row.cells[0]!]!)) : ['', '', '']),
   ];
+}
+
+function sampleColumns(samples: readonly Sample[]): string[] {
+  const cpu = samples.map(({ cpuUs }) => cpuUs);
+  const bad = samples.reduce((sum, sample) => sum + sample.bad, 0);
+  const perSecond = median(samples.map((sample) => sample.perSecond));
+  return [`${number(median(cpu))} (${number(Math.min(...cpu))})`, Math.round(perSecond).toLocaleString('en'), String(bad)];
 }
 
 function boundsText(bounds: Bounds | undefined, unit: string): string {
   if (bounds === undefined) return '';
-  return `${bounds.sense === 'most' ? '≤' : '≥'} ${bounds.must} / ${bounds.goal} ${unit}`;
+  return `${bounds.sense === 'most' ? '≤' : '≥'} ${bounds.must} / ${bounds.goal} ${unit}`.trimEnd();
 }
 
-function number(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+/** Three figures that count. */
+export function number(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString();
 }
 
 function table([head, ...body]: readonly (readonly string[])[]): string {

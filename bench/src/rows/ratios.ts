@@ -1,34 +1,35 @@
 import type { Sample } from '../measure/cell.js';
 import { median } from '../measure/statistics.js';
-import type { Bounds, Figure, Round, Row } from './row.js';
+import type { Bounds, Figure, Round, RoundRow } from './row.js';
 
-type Value = (sample: Sample) => number;
-
-const cpu: Value = ({ cpuUs }) => cpuUs;
-
-/** Compares two cells. */
+/** Compares two cells, within each round. */
 export interface Comparison {
   readonly title: string;
-  readonly unit: string;
+  /** @default '×' */
+  readonly unit?: string;
   readonly of: string;
   readonly to: string;
+  /** What is compared: the process's CPU time for one operation, that of Redis, or operations per second. @default 'cpuUs' */
+  readonly by?: 'cpuUs' | 'redisUs' | 'perSecond';
   readonly bounds?: Bounds;
 }
 
-/** CPU time of one cell by that of another, taken within a round. */
-export function cpuRatio({ title, unit, of, to, bounds }: Comparison): Row {
-  const row = { title, unit, cells: [of, to], figure: (rounds: readonly Round[]) => ratio(rounds, { of, to, value: cpu }) };
+/** One cell by another. */
+export function ratio({ title, unit = '×', of, to, by = 'cpuUs', bounds }: Comparison): RoundRow {
+  const row = { title, unit, cells: [of, to], figure: (rounds: readonly Round[]) => figure(rounds, { of, to, by }) };
   return bounds === undefined ? row : { ...row, bounds };
 }
 
 /** How many times faster one cell is than another: the other's CPU time by its own. */
-export function timesFaster({ title, of, to, bounds }: Omit<Comparison, 'unit'>): Row {
-  const figure = (rounds: readonly Round[]) => ratio(rounds, { of: to, to: of, value: cpu });
-  const row = { title, unit: '×', cells: [of, to], figure };
+export function timesFaster({ title, of, to, bounds }: Comparison): RoundRow {
+  const row = { title, unit: '×', cells: [of, to], figure: (rounds: readonly Round[]) => figure(rounds, { of: to, to: of, by: 'cpuUs' }) };
   return bounds === undefined ? row : { ...row, bounds };
 }
 
-function ratio(rounds: readonly Round[], { of, to, value }: { of: string; to: string; value: Value }): Figure {
-  const least = (cell: string) => Math.min(...rounds.map((round) => value(round[cell]!)));
-  return { median: median(rounds.map((round) => value(round[of]!) / value(round[to]!))), best: least(of) / least(to) };
+function figure(rounds: readonly Round[], { of, to, by }: { of: string; to: string; by: keyof Sample }): Figure {
+  const values = (cell: string) => rounds.map((round) => round[cell]![by] ?? Number.NaN);
+  const best = by === 'perSecond' ? Math.max : Math.min;
+  const other = values(to);
+  const ratios = values(of).map((value, index) => value / other[index]!);
+  return { median: median(ratios), best: best(...values(of)) / best(...other) };
 }

@@ -3,6 +3,9 @@ import type { Sample } from '../measure/cell.js';
 /** The samples of one round, by cell. */
 export type Round = Readonly<Record<string, Sample>>;
 
+/** What one run of a probe showed, by the name of the value. */
+export type ProbeResult = Readonly<Record<string, number>>;
+
 /** A figure of a row. */
 export interface Figure {
   /** The middle of all rounds: what is judged. */
@@ -19,13 +22,26 @@ export interface Bounds {
   readonly sense: 'most' | 'least';
 }
 
-/** A line of the report. */
-export interface Row {
+interface Line {
   readonly title: string;
   /** The unit of the figure: `F`, `×`, `ms`, `KB`. */
   readonly unit: string;
+  readonly bounds?: Bounds;
+}
+
+/** A line made of interleaved rounds. */
+export interface RoundRow extends Line {
   /** The cells whose samples it is made of. The first is the one whose own time is printed. */
   readonly cells: readonly string[];
   readonly figure: (rounds: readonly Round[]) => Figure;
-  readonly bounds?: Bounds;
 }
+
+/** A line made of a scenario that runs by itself. */
+export interface ProbeRow extends Line {
+  readonly probe: string;
+  /** Which of the values that the probe shows. */
+  readonly value: string;
+}
+
+/** A line of the report. */
+export type Row = RoundRow | ProbeRow;

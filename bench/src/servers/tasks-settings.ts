@@ -1,16 +1,21 @@
 import type { McpTasksModuleOptions } from '@mocapi/tasks';
 
 const MANY = 10_000_000;
+const MIB = 2 ** 20;
 
-/** Bounds that no load of the benchmark reaches, and tasks that go soon after it. */
+/** Bounds that no load of the benchmark reaches, and tasks that are gone soon after it. */
 export const BENCH_TASKS: McpTasksModuleOptions = {
   ttl: Number(process.env['BENCH_TTL'] ?? 20_000),
   limits: {
+    maxRunning: Number(process.env['BENCH_RUNNING'] ?? 64),
     maxQueued: MANY,
     maxActivePerPrincipal: MANY,
     maxStoredPerPrincipal: MANY,
     maxRecords: MANY,
-    maxBytes: 2 ** 33,
-    maxBytesPerPrincipal: 2 ** 33,
+    maxRecordBytes: 16 * MIB,
+    maxLedgerBytes: 8 * MIB,
+    maxStepBytes: 2 * MIB,
+    maxBytes: 8192 * MIB,
+    maxBytesPerPrincipal: 8192 * MIB,
   },
 };
