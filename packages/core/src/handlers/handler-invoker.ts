@@ -4,6 +4,7 @@ import type { HeaderSink } from '../dispatch/exchange.js';
 import type { GuardMark } from '../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import { ErrorTranslation } from '../errors/error-translation.js';
 import type { FailureLog } from '../errors/mask-error.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
@@ -125,6 +126,11 @@ export class HandlerInvoker {
       onUnheardFailure: (key: string, error: unknown) =>
         this.logger.warn(
           `${invocation.handler.where}: step "${loggable(key)}" failed, and nothing awaits it: ${shownError(error)}. Await it, or catch its error`,
+        ),
+      onUnheardBranch: (reason: unknown) =>
+        this.logger.warn(
+          `${invocation.handler.where}: a branch failed while the handler was suspended, and nothing awaits it. Await it, or catch its error`,
+          describeThrown(reason),
         ),
       ...(invocation.onDrift ? { onDrift: invocation.onDrift } : {}),
       onLateCall: (what: string) => this.logger.debug(`A branch of an ended execution still called its context: ${what}`),

@@ -33,6 +33,8 @@ export interface ExecutionStart {
   readonly onDropped?: (why: string) => void;
   /** Called once for each step that failed although nothing awaits it. */
   readonly onUnheardFailure?: UnheardListener;
+  /** Called with each rejection that nobody handles and that is kept from the process, since it arose while the handler was unwound. */
+  readonly onUnheardBranch?: (reason: unknown) => void;
   /** Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called when it was told to stop. */
   readonly onDrift?: (drift: LedgerDrift) => void;
 }
@@ -75,7 +77,7 @@ export class Execution implements PassHost {
       isBodySettled: () => this.currentPass?.bodySettled ?? true,
       bodySettled: () => this.currentPass?.whenBodySettled() ?? Promise.resolve(),
       stepsIdle: () => this.steps.idle(),
-      unwindingBegins: () => (this.scope.drop = (reason) => this.lateCall(describeDropped(reason))),
+      unwindingBegins: () => (this.scope.drop = (reason) => this.start.onUnheardBranch?.(reason)),
       windowClosed: () => this.followed.abort('suspended'),
       unwindingEnds: () => (this.scope.drop = undefined),
     });
@@ -244,8 +246,4 @@ export class Execution implements PassHost {
       throw error;
     }
   }
-}
-
-function describeDropped(reason: unknown): string {
-  return `a branch that nobody awaits, and that failed while its handler was suspended: ${String(reason)}`;
 }

@@ -57,10 +57,24 @@ function isRejection([event, , origin]: readonly unknown[]): boolean {
 
 /** Whether the rejection is part of unwinding a handler. Node tells of it in the context in which it arose. */
 function dropped(reason: unknown): boolean {
-  if (isUnwinding(reason)) return true;
+  if (comesOfUnwinding(reason)) return true;
   const drop = unwindingScopes.getStore()?.drop;
-  drop?.(reason);
-  return drop !== undefined;
+  if (drop === undefined) return false;
+  try {
+    drop(reason);
+  } catch {
+    // What is thrown here would end the process.
+  }
+  return true;
+}
+
+/** A thrown value may throw at every touch. */
+function comesOfUnwinding(reason: unknown): boolean {
+  try {
+    return isUnwinding(reason);
+  } catch {
+    return false;
+  }
 }
 
 /** Lets no listener of the process hear of what `ours` picks out; says, when undone, whether it could be. */
