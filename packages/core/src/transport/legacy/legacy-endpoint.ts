@@ -62,8 +62,9 @@ export class LegacyEndpoint {
     // The official leg found a fault in the head before it handed a message on.
     const late =
       post.wasDispatched || messages.some((message) => !isDispatchedRequest(message)) ? undefined : await this.enter(messages, post);
+    // What dispatch does not answer was let in above, and its answer stands beside the refusals.
+    const refusal = late ?? (messages.some(isAnsweredElsewhere) ? undefined : await post.refusal());
     if (post.reply.raw.destroyed) return void response.body?.cancel();
-    const refusal = late ?? post.refusal;
     if (!refusal) return void post.reply.send(response);
     await response.body?.cancel();
     send(post.reply, refusal);
@@ -111,6 +112,10 @@ function isRequest(value: JsonValue): value is JsonObject & { readonly method: s
 
 function isDispatchedRequest(value: JsonValue): boolean {
   return isRequest(value) && isDispatched(value.method);
+}
+
+function isAnsweredElsewhere(value: JsonValue): boolean {
+  return isRequest(value) && !isDispatched(value.method);
 }
 
 function requestsIn(body: JsonValue): RequestMessage[] {

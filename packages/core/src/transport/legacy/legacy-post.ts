@@ -21,6 +21,8 @@ export class LegacyPost implements LegacyCarrier {
   private answers = 0;
   private refusals = 0;
   private firstRefusal: DispatchReply | undefined;
+  private isAborted = false;
+  private wake: () => void = () => undefined;
 
   constructor(
     readonly request: FastifyRequest,
@@ -49,9 +51,11 @@ export class LegacyPost implements LegacyCarrier {
 
   readonly dispatched = (reply: DispatchReply): void => {
     this.answers += 1;
-    if (reply.refused !== true && ![401, 403, 429].includes(reply.status)) return;
-    this.refusals += 1;
-    this.firstRefusal ??= reply;
+    if (reply.refused === true || [401, 403, 429].includes(reply.status)) {
+      this.refusals += 1;
+      this.firstRefusal ??= reply;
+    }
+    this.wake();
   };
 
   /** Whether dispatch has taken a message of it. */
@@ -59,13 +63,21 @@ export class LegacyPost implements LegacyCarrier {
     return this.exchanges.size > 0;
   }
 
-  /** The answer to a caller who was refused at the endpoint, which HTTP tells by its status. Undefined when some message of a batch was let in. */
-  get refusal(): DispatchReply | undefined {
-    return this.refusals === this.answers ? this.firstRefusal : undefined;
+  /**
+   * The answer to a caller who was refused at the endpoint, which HTTP tells by its status. Undefined when some message of a batch was let in; so while all
+   * that were answered yet are refused, the others are waited for: their answers must not be lost.
+   */
+  async refusal(): Promise<DispatchReply | undefined> {
+    while (this.refusals === this.answers && this.answers > 0 && this.answers < this.exchanges.size && !this.isAborted) {
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+    return this.refusals === this.answers && this.answers === this.exchanges.size ? this.firstRefusal : undefined;
   }
 
   abort(cause: AbortCause): void {
+    this.isAborted = true;
     for (const exchange of this.exchanges) exchange.abort(cause);
+    this.wake();
   }
 
   private settle(reached: boolean): void {
