@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ValidationPipe, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
 
@@ -6,9 +7,15 @@ interface PipesCreator {
   createConcreteContext(...args: readonly unknown[]): PipeTransform[];
 }
 
+/** The property by which a `ValidationPipe` knows whether to return the instance. */
+const TRANSFORMS = 'isTransformEnabled';
+
+/** Set while a pipe works for a handler. */
+const forHandler = new AsyncLocalStorage<true>();
+
 /**
  * A creator whose handlers get from each `ValidationPipe` the instance that it has validated, whatever its `transform` says: a handler's DTO is always an
- * instance of its class, and made only once. The pipes themselves, which routes use as well, are not changed.
+ * instance of its class, and made only once. For routes, which use the same pipes, nothing changes.
  */
 export function withTransformingPipes(creator: ExternalContextCreator): ExternalContextCreator {
   const pipes = (creator as unknown as { pipesContextCreator: PipesCreator }).pipesContextCreator;
@@ -24,13 +31,24 @@ export function withTransformingPipes(creator: ExternalContextCreator): External
 
 function transformingPipe(pipe: PipeTransform): PipeTransform {
   if (!(pipe instanceof ValidationPipe)) return pipe;
-  return Object.create(pipe, {
-    isTransformEnabled: { value: true },
-    // An argument that may be absent, and is, stays absent: on a route the pipe would validate an empty object in its place.
-    transform: {
-      value(this: ValidationPipe, value: unknown, metadata: ArgumentMetadata): unknown {
-        return value === undefined && metadata.type === 'body' ? value : pipe.transform.call(this, value, metadata);
-      },
-    },
-  }) as PipeTransform;
+  transformForHandlers(pipe);
+  return {
+    // The pipe itself is called: what stands in its place would not have the private fields of its class.
+    transform: (value: unknown, metadata: ArgumentMetadata): unknown =>
+      // An argument that may be absent, and is, stays absent: on a route the pipe would validate an empty object in its place.
+      value === undefined && metadata.type === 'body' ? value : forHandler.run(true, () => pipe.transform(value, metadata)),
+  };
+}
+
+/** A pipe that cannot be changed returns what it returns on a route; the DTO is made of that. */
+function transformForHandlers(pipe: ValidationPipe): void {
+  const own = Object.getOwnPropertyDescriptor(pipe, TRANSFORMS);
+  if (own?.value !== false || own.configurable !== true) return;
+  let value: unknown = false;
+  Object.defineProperty(pipe, TRANSFORMS, {
+    get: () => value || forHandler.getStore() === true,
+    set: (changed: unknown) => (value = changed),
+    enumerable: true,
+    configurable: true,
+  });
 }
