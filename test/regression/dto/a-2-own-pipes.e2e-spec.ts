@@ -49,17 +49,23 @@ const ID = '2b1f7a52-9a56-4d0a-8a77-1f6c7b7f1c11';
 
 /** A parameter `x` of a type, its pipes, and values that come in. */
 const PARAMETERS: Record<string, readonly [type: unknown, pipes: Pipes, values: readonly unknown[]]> = {
-  int: [Number, [ParseIntPipe], [5, '5', '-7', '007', 'a', '1.5', 1.5, true, {}, [5]]],
-  optionalInt: [Number, [new ParseIntPipe({ optional: true })], [5, '5', undefined, 'a']],
+  int: [Number, [ParseIntPipe], [5, '5', '-7', '007', 'a', '1.5', 1.5, true, {}, [5], null]],
+  optionalInt: [Number, [new ParseIntPipe({ optional: true })], [5, '5', undefined, 'a', null]],
+  // N-4: who takes an absent argument takes null for one.
+  optionalBool: [Boolean, [new ParseBoolPipe({ optional: true })], [true, 'false', undefined, null]],
+  optionalNumbers: [Array, [new ParseArrayPipe({ items: Number, optional: true })], [[1], undefined, null]],
+  optionalUuid: [String, [new ParseUUIDPipe({ optional: true })], [ID, undefined, null, 'a']],
+  optionalColour: [String, [new ParseEnumPipe(Colour, { optional: true })], ['red', undefined, null, 'green']],
+  optionalDate: [Date, [new ParseDatePipe({ optional: true })], ['2026-12-01', undefined, null, 'soon']],
   float: [Number, [ParseFloatPipe], [1.5, '1.5', '1e3', 'a', {}]],
-  bool: [Boolean, [ParseBoolPipe], [true, 'true', 'false', 'yes', {}]],
+  bool: [Boolean, [ParseBoolPipe], [null, true, 'true', 'false', 'yes', {}]],
   numbers: [Array, [new ParseArrayPipe({ items: Number })], [[1, 2], '1,2', ['1'], '1,a', [1, 'a']]],
   texts: [Array, [new ParseArrayPipe({ separator: ';' })], ['a;b', ['a'], 5]],
   uuid: [String, [ParseUUIDPipe], [ID, 'a', '']],
   colour: [String, [new ParseEnumPipe(Colour)], ['red', 'green', 'Red']],
   level: [Number, [new ParseEnumPipe(Level)], [1, '1', 7, 'High']],
   date: [Date, [ParseDatePipe], ['2026-12-01', '2026-12-01T00:00:00Z', 0, 'soon', '']],
-  defaulted: [Number, [new DefaultValuePipe(10), ParseIntPipe], [undefined, '3', 3, 'a']],
+  defaulted: [Number, [new DefaultValuePipe(10), ParseIntPipe], [undefined, '3', 3, 'a', null]],
   defaultedText: [Number, [new DefaultValuePipe('10'), ParseIntPipe], [undefined, '3']],
   percent: [Number, [Percent], ['50%', 50, '50', 'half']],
   afterwards: [Number, [ParseIntPipe, new Positive()], ['5', '-5', -5]],

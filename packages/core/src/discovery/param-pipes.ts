@@ -45,7 +45,13 @@ const TEXT_OR_NUMBER = { type: ['string', 'number'] };
  * @returns undefined when neither says it
  */
 export function pipedArgument(pipes: readonly unknown[], type: PrimitiveType | undefined): PipedArgument | undefined {
-  return byNestPipe(pipes) ?? byType(type);
+  const said = byNestPipe(pipes) ?? byType(type);
+  return said && takesAbsent(pipes) ? { ...said, checked: withNull(said.checked) } : said;
+}
+
+/** A pipe that takes an absent argument takes `null` for one, which models like to send. */
+function withNull(checked: JsonObject): JsonObject {
+  return { ...checked, type: [checked['type'] as JsonValue, 'null'].flat() };
 }
 
 function byNestPipe(pipes: readonly unknown[]): PipedArgument | undefined {
