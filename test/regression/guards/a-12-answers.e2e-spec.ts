@@ -46,17 +46,19 @@ const responseOf = (context: ArgumentsHost): AnyResponse => context.switchToHttp
 const headersOf = (context: ArgumentsHost) =>
   context.switchToHttp().getRequest<{ headers?: Record<string, string | undefined> }>().headers ?? {};
 let fired = 0;
+let bodies = 0;
 
-/** A guard that answers as the header `x-way` says, where the header `x-at` names it, and never settles. */
+/** A guard that answers as the header `x-way` says, where the header `x-at` names it, and then says nothing, or what `x-says` is. */
 class Answers implements CanActivate {
   constructor(private readonly at: string) {}
 
   canActivate(context: ExecutionContext): true | Promise<boolean> {
-    const { 'x-at': at, 'x-way': way } = headersOf(context);
+    const { 'x-at': at, 'x-way': way, 'x-says': says } = headersOf(context);
     if (at !== this.at) return true;
     fired += 1;
     WAYS[way!]!(responseOf(context));
-    return new Promise(() => undefined);
+    if (says === 'yes') return true;
+    return says === 'yes, later' ? Promise.resolve(true) : new Promise(() => undefined);
   }
 }
 
@@ -85,6 +87,7 @@ class Tools {
   @McpTool({ description: 'x' })
   @UseGuards(new Answers('method'))
   guarded(): string {
+    bodies += 1;
     return 'entered';
   }
 
@@ -198,6 +201,16 @@ describe('A-12: who answers the HTTP response ends the request', () => {
       expect(codes).toEqual(ways.map((way) => [way, statusOf(way)]));
     },
   );
+
+  it.each(['yes', 'yes, later'])('N-5: a guard that answers 401 and then says "%s" has refused', async (says) => {
+    bodies = 0;
+    const at = ['method', 'endpoint', 'global'];
+    const way = { 'x-way': 'status().send()', 'x-says': says };
+    const answers = await Promise.all(at.map((place) => tool(call, 'guarded', { ...way, 'x-at': place })));
+    expect(fired).toBe(3);
+    expect(answers.map((answer) => answer?.message.error?.code)).toEqual([401, 401, 401]);
+    expect(bodies).toBe(0);
+  });
 
   it.each(LEGS)('on the leg of %s, a guard before a list', async (_leg, send) => {
     const headers = { 'x-at': 'endpoint', 'x-way': 'sendStatus()' };

@@ -39,8 +39,10 @@ async function tryActivate(
   for (const guard of asked) {
     if (note) note.guard = guard;
     const result = guard.canActivate(context);
-    if (typeof result === 'boolean' ? result : await settledOrAnswered(this.pickResult(result), args[RESPONSE_INDEX])) continue;
-    return false;
+    const response = args[RESPONSE_INDEX];
+    if (!(typeof result === 'boolean' ? result : await settledOrAnswered(this.pickResult(result), response))) return false;
+    // The caller's answer is given, whatever the guard says after it.
+    if (response instanceof ResponseFacade && response.isAnswered) throw answeredBy(response);
   }
   return true;
 }
@@ -53,5 +55,9 @@ async function settledOrAnswered(said: Promise<boolean>, response: unknown): Pro
   if (!(response instanceof ResponseFacade)) return said;
   const first = await Promise.race([said, response.whenAnswered()]);
   if (first !== undefined) return first;
-  throw new HttpException('It answered the HTTP response itself', response.statusCode);
+  throw answeredBy(response);
+}
+
+function answeredBy({ statusCode }: ResponseFacade): HttpException {
+  return new HttpException('It answered the HTTP response itself', statusCode);
 }
