@@ -16,11 +16,14 @@ const THROWN: Record<string, () => unknown> = {
     },
   }),
   'a Proxy that throws at every touch': () =>
-    new Proxy({}, {
-      get: () => {
-        throw new Error('do not touch');
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('do not touch');
+        },
       },
-    }),
+    ),
   'a symbol': () => Symbol('odd'),
 };
 

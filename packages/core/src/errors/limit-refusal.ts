@@ -6,11 +6,18 @@ import { McpError } from './mcp.error.js';
  * the whole answer. Also where the server as a whole is full: a 503 would tell a balancer that the node is down, so that one flood takes node after node away.
  */
 export class McpLimitError extends McpError {
-  /** @param retryAfterMs whole milliseconds, above 0 */
-  constructor(
-    message: string,
-    readonly retryAfterMs: number,
-  ) {
-    super(ErrorCode.InternalError, message, { data: { retryAfterMs }, httpStatus: 429 });
+  /** Whole milliseconds, above 0. */
+  readonly retryAfterMs: number;
+
+  /** @param retryAfterMs milliseconds; rounded up to whole ones, and 1 if it is no number above 0 */
+  constructor(message: string, retryAfterMs: number) {
+    const whole = wholeMs(retryAfterMs);
+    super(ErrorCode.InternalError, message, { data: { retryAfterMs: whole }, httpStatus: 429 });
+    this.retryAfterMs = whole;
   }
+}
+
+/** A time that was computed may be a fraction, over already, or none at all: none of these may reach the wire. */
+function wholeMs(ms: number): number {
+  return ms > 0 ? Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER) : 1;
 }

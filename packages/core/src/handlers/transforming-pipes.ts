@@ -47,7 +47,9 @@ function transformForHandlers(pipe: ValidationPipe): void {
   let value: unknown = false;
   Object.defineProperty(pipe, TRANSFORMS, {
     get: () => value || forHandler.getStore() === true,
-    set: (changed: unknown) => (value = changed),
+    set(changed: unknown) {
+      value = changed;
+    },
     enumerable: true,
     configurable: true,
   });

@@ -102,7 +102,7 @@ function rateLimitOf(given: McpRateLimitOptions | undefined, check: ReturnType<t
   const rates = given ?? {};
   const rate = (name: string, value: McpRate | false): Rate | undefined => {
     if (value === false) return undefined;
-    const burst = check.positive(`rateLimit.${name}.burst`, value.burst);
+    const burst = check.positive(`rateLimit.${name}.burst`, value.burst, 'Write how many may come at once.');
     return { perSecond: check.aboveZero(`rateLimit.${name}.perSecond`, value.perSecond), burst };
   };
   return {
@@ -144,9 +144,8 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
       if (!path.startsWith('/')) fault('path', `"${path}" does not begin with a slash`, `Write path: '/${path}'.`);
       return path;
     },
-    positive(option: string, value: number): number {
-      if (!Number.isSafeInteger(value) || value < 1)
-        fault(option, `${value} is not a whole number above zero`, `Leave ${option} out to use its default.`);
+    positive(option: string, value: number, fix = `Leave ${option} out to use its default.`): number {
+      if (!Number.isSafeInteger(value) || value < 1) fault(option, `${value} is not a whole number above zero`, fix);
       return value;
     },
     ownCode(option: string, value: number): number {
