@@ -39,7 +39,7 @@ export class McpEndpointGuards {
   }
 }
 
-/** A provider that Nest takes for an enhancer, since it is a function, and enters under the guard's class. */
+/** A provider that Nest treats as an enhancer, because it is a function, and registers under the guard's class. */
 function placeFor(guard: Type<CanActivate>): object {
   return Object.assign(() => undefined, { provide: guard, useFactory: notReplaced });
 }
@@ -61,7 +61,10 @@ async function instanceOf(guard: Type<CanActivate>, moduleRef: ModuleRef): Promi
   return found ? (found.instance as CanActivate) : moduleRef.create(guard);
 }
 
-/** Where the application's modules have the guard: as a provider, or as an injectable that decorates a class, which alone `overrideGuard` replaces. */
+/**
+ * Where the application's modules have the guard: as a provider, or as an injectable that decorates a class;
+ * `overrideGuard` replaces only the latter.
+ */
 function wrappersOf(guard: Type<CanActivate>, moduleRef: ModuleRef): GuardWrapper[] {
   const modules = [...moduleRef.get(ModulesContainer, { strict: false }).values()];
   return modules.flatMap(({ providers, injectables }) =>

@@ -32,14 +32,17 @@ export const ENDPOINT_PARTS: readonly Part[] = [
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The token of an endpoint's own part, such as its `McpRegistrar`: `@Inject(mcpEndpointToken('admin', McpRegistrar))`. In a module that is bound to
- * the endpoint the class alone is enough.
+ * The token of an endpoint's own part, such as its `McpRegistrar`: `@Inject(mcpEndpointToken('admin', McpRegistrar))`.
+ * In a module that is bound to the endpoint the class is enough.
  */
 export function mcpEndpointToken(endpoint: string, part: Part): InjectionToken {
   return endpoint === ROOT_ENDPOINT ? part : `mocapi:${endpoint}:${part.name}`;
 }
 
-/** For modules of extensions: providers that bind a module to an endpoint. What it injects of the framework is that endpoint's, and its seams are filled there alone. */
+/**
+ * Providers that bind a module to an endpoint; for modules of extensions. The module then injects that endpoint's
+ * parts, and its seams are active only there.
+ */
 export function bindToMcpEndpoint(endpoint: string): Provider[] {
   const binding = bindingOf(endpoint);
   return endpoint === ROOT_ENDPOINT ? [binding] : [binding, ...ENDPOINT_PARTS.map((part) => borrowed(endpoint, part))];
@@ -53,7 +56,7 @@ function borrowed(endpoint: string, part: Part): Provider {
   });
 }
 
-/** A part that another module provides under `token`; `fault` is thrown where none does. */
+/** A part that another module provides under `token`; throws `fault` if none does. */
 function lent(part: Part, token: InjectionToken, fault: DefinitionFault): Provider {
   return {
     provide: part,
@@ -72,14 +75,14 @@ export const NO_ROOT: DefinitionFault = {
   mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
 };
 
-/** Under which the root's module lends a part to a module that imports the class alone. */
+/** The token under which the root's module lends a part to a module that imports only the class. */
 function rootToken(part: Part): InjectionToken {
   return `mocapi:root:${part.name}`;
 }
 
 /**
- * For `McpModule` imported without options: the root endpoint's parts. Who injects one of them where there is no root is told so; Nest would tell of a
- * provider that it cannot find.
+ * The root endpoint's parts, for `McpModule` imported without options. If a provider injects one of them and there is
+ * no root, the error says so; Nest would only report a provider that it cannot find.
  */
 export function partsOfRoot(): Provider[] {
   return ENDPOINT_PARTS.map((part) => lent(part, rootToken(part), NO_ROOT));

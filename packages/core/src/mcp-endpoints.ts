@@ -70,8 +70,8 @@ function homeless(discovery: DiscoveryService, known: ReadonlySet<string>): Defi
 }
 
 /**
- * Handlers of the root whose module a module of another endpoint imports: importing does not make them that endpoint's, and who thought so would offer
- * to everybody what was meant for a few.
+ * Reports handlers of the root whose module is imported by a module of another endpoint: importing does not move them
+ * to that endpoint, and an author who thinks so would offer to everybody what was meant for a few.
  */
 function besideTheirs(discovery: DiscoveryService): DefinitionFault[] {
   const importers = importersOf(discovery);

@@ -3,7 +3,10 @@ import type { KeyRing } from './replay/key-ring.js';
 
 /** Options of `McpModule.forRoot`. Only `name` and `version` are required. */
 export interface McpModuleOptions {
-  /** The server's name, as `serverInfo` and `server/discover` tell it. `${KEY}` placeholders are resolved at boot, as in every string option. */
+  /**
+   * The server's name in `serverInfo` and `server/discover`. `${KEY}` placeholders are resolved at boot, as in every
+   * string option.
+   */
   readonly name: string;
   readonly version: string;
   /** For people to read. */
@@ -12,7 +15,10 @@ export interface McpModuleOptions {
   readonly instructions?: string;
   /** Path of the endpoint, behind the app's global prefix if it has one that does not exclude it. @default '/mcp' */
   readonly path?: string;
-  /** The version of the endpoint's URI, in an app that versions by URI. @default none, whatever the app's `defaultVersion` is */
+  /**
+   * The version in the endpoint's URI, if the app uses URI versioning.
+   * @default none, whatever the app's `defaultVersion` is
+   */
   readonly endpointVersion?: string;
   /** `Host` values accepted, with or without port. @default loopback names on any port, and these only from this machine */
   readonly allowedHosts?: readonly string[];
@@ -21,12 +27,14 @@ export interface McpModuleOptions {
   /** Guards of the endpoint: run after the app's global guards and before the principal is settled, for every method. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
   /**
-   * `on-purpose`: other machines may be served though nothing asks who is calling. Without it an application whose endpoint has neither guards, a global
-   * guard nor an `McpPrincipalSource` listens on loopback addresses alone; `app.listen` on another rejects. @default none
+   * `on-purpose`: other machines may be served even if nothing checks who is calling. Otherwise an application whose
+   * endpoint has neither guards, a global guard nor an `McpPrincipalSource` listens only on loopback addresses;
+   * `app.listen` on another address rejects.
+   * @default none
    */
   readonly exposed?: 'on-purpose';
   readonly limits?: McpLimits;
-  /** How often one caller may call, complete, listen and be told of progress on one node. */
+  /** How often one caller may call, complete, listen and receive progress on one node. */
   readonly rateLimit?: McpRateLimitOptions;
   /** How the endpoint ends with its application. */
   readonly shutdown?: McpShutdownOptions;
@@ -43,13 +51,15 @@ export interface McpModuleOptions {
   /** How long and by whom results may be kept; see `McpCacheOptions`. */
   readonly cache?: McpCacheOptions;
   /**
-   * Kinds that are offered although the application declares nothing of them: what is added at run time. What is declared is offered anyway, and what
-   * is neither is answered with -32601; tools are always offered. @default none
+   * Kinds to advertise even if the application declares no handler of them, for handlers that are added at run time.
+   * Declared kinds are always advertised, and so are tools; methods of any other kind are answered with -32601.
+   * @default none
    */
   readonly advertise?: readonly ('prompts' | 'resources' | 'completions')[];
   /**
-   * Names of headers that guards, interceptors and filters may set on the HTTP response beside those that are let through anyway; a trailing `*` stands for
-   * any ending. Never those that frame the answer or begin with `mcp-`. @default none beside the usual ones for sign-in, limits, ids and caching
+   * Names of headers that guards, interceptors and filters may set on the HTTP response besides the usual ones; a
+   * trailing `*` stands for any ending. Headers that frame the answer or begin with `mcp-` are never allowed.
+   * @default none besides the usual ones for sign-in, limits, ids and caching
    */
   readonly responseHeaders?: readonly string[];
   /** The code of a guard's denial, in-band. @default 403, outside JSON-RPC's reserved range */
@@ -116,8 +126,9 @@ export interface McpRateLimitOptions {
 /** The end of an endpoint. Both times run at once, and beside the end of tasks. */
 export interface McpShutdownOptions {
   /**
-   * How long new requests are still answered, with 503, before the application stops listening: those on their way then would be lost. It is over sooner
-   * if none comes for 100 ms. ISO-8601 or milliseconds, 0: not at all. @default 'PT0.5S'
+   * How long the server still answers new requests, with 503, before it stops listening: requests on their way then
+   * would be lost. It ends sooner if none comes for 100 ms. ISO-8601 or milliseconds; 0 turns it off.
+   * @default 'PT0.5S'
    */
   readonly notice?: string | number;
   /** How long requests in flight may go on before `ctx.signal` fires; streams of `subscriptions/listen` end at once. 0: not at all. @default 'PT2S' */
@@ -128,7 +139,7 @@ export interface McpShutdownOptions {
 export interface McpCacheOptions {
   /** How long lists and `server/discover` may be kept; ISO-8601 or milliseconds, 0: not at all. @default 0 */
   readonly listTtl?: string | number;
-  /** How long what was read may be kept, unless the resource says otherwise. @default 0 */
+  /** How long a read result may be kept, unless the resource sets its own. @default 0 */
   readonly readTtl?: string | number;
   /** `public`: by anybody, for everybody. Lists that depend on the caller (`McpVisibility`) are private all the same. @default 'private' */
   readonly scope?: 'public' | 'private';

@@ -12,7 +12,7 @@ export interface McpStdioOptions {
   readonly endpoint?: string;
   /** Where the client's messages come from. @default process.stdin */
   readonly input?: Readable;
-  /** Where messages to the client go. @default process.stdout, which then is theirs alone */
+  /** Stream for messages to the client. @default process.stdout, which then carries nothing else */
   readonly output?: Writable;
   readonly limits?: McpStdioLimits;
 }
@@ -21,7 +21,7 @@ export interface McpStdioOptions {
 export interface McpStdioLimits {
   /** Bytes of a line; a longer one is refused with -32600, and with its id where that can be read. @default 10 MiB */
   readonly maxLineBytes?: number;
-  /** Milliseconds in which what is in flight may still be answered after the end of the input. @default 5000 */
+  /** Milliseconds in which requests in flight may still be answered after the input ends. @default 5000 */
   readonly drainMs?: number;
 }
 
@@ -32,8 +32,9 @@ const SHUTDOWN_GRACE_MS = 1_000;
 /** Serves an application to the client at the other end of stdin and stdout (MCP transports "stdio"). */
 export abstract class McpStdio {
   /**
-   * Serves until the client closes the input and what was in flight is answered, or the application closes. The application stays open: close it after.
-   * It may be a context without HTTP (`NestFactory.createApplicationContext`) or a full one. Guards see a request without headers.
+   * Serves until the client has closed the input and all requests in flight are answered, or until the application
+   * closes. The application stays open: close it afterwards. It may be a context without HTTP
+   * (`NestFactory.createApplicationContext`) or a full one. Guards see a request without headers.
    */
   static async serve(app: INestApplicationContext, options: McpStdioOptions = {}): Promise<void> {
     const { endpoint = ROOT_ENDPOINT, input = process.stdin, output = process.stdout, limits = {} } = options;

@@ -76,7 +76,7 @@ export class McpModule {
     requireProvided(moduleRef, McpValueResolver, NO_ROOT);
   }
 
-  /** Opens an endpoint: the application's own, or with `endpoint` another beside it, which has everything of its own. */
+  /** Opens an endpoint: the application's own, or with `endpoint` another one, which has its own options and parts. */
   static forRoot({ endpoint, imports, providers, ...options }: McpModuleOptions & McpModuleComposition): DynamicModule {
     const { guards = [], ...others } = options;
     return compose([{ provide: OPTIONS, useValue: others }], { endpoint, imports, providers, guards });
@@ -86,7 +86,10 @@ export class McpModule {
     return compose(asyncOptionsProviders(source, ASYNC_OPTIONS), { endpoint, imports, providers, guards });
   }
 
-  /** A module whose handlers and seams belong to one endpoint, and in which `McpRegistrar`, `McpNotifier` and the like are that endpoint's. */
+  /**
+   * A module whose handlers and seams belong to one endpoint, and in which `McpRegistrar`, `McpNotifier` and similar
+   * parts are that endpoint's.
+   */
   static forFeature(options: McpFeatureOptions): DynamicModule {
     return McpFeatureModule.of(options);
   }

@@ -6,7 +6,7 @@ import type { GuardsOnTakeover } from './decorators/mcp-task.decorator.js';
 export interface McpTasksModuleOptions {
   /** How long a task can be read, counted from its creation. @default 'PT1H' */
   readonly ttl?: DurationOption;
-  /** How often clients are told to look. @default 'PT2S' */
+  /** How often clients are asked to poll. @default 'PT2S' */
   readonly pollInterval?: DurationOption;
   /** How often the in-memory store removes what has expired. @default 'PT1M' */
   readonly sweepInterval?: DurationOption;
@@ -18,16 +18,19 @@ export interface McpTasksModuleOptions {
    */
   readonly lease?: DurationOption;
   /**
-   * How long the end of the application waits for bodies of tasks with `recover: 'fail'`, which nobody can go on with, before it tells them to stop.
-   * All others are told at once, and another node takes them over. @default 'PT2S'
+   * How long shutdown waits for bodies of tasks with `recover: 'fail'`, which no other node can continue, before it
+   * aborts them. All others are aborted at once, and another node takes them over.
+   * @default 'PT2S'
    */
   readonly drain?: DurationOption;
   /** How often a task is begun without coming to a question or an end, before it fails: it may be what its nodes die of. @default 3 */
   readonly maxAttempts?: number;
   /**
-   * Whether guards are asked when another node takes a task over, unless `@McpTask` says otherwise. `skip` asks none: the caller was asked when the task
-   * was created and at each answer. `run` asks them as the stored principal; nobody is calling then, so they see a stand-in for the request with empty
-   * headers, and a guard that reads a token denies and fails the task. @default 'skip'
+   * Whether guards run when another node takes a task over, unless `@McpTask` sets it. `skip` runs none: the caller
+   * was checked when the task was created and at each answer. `run` runs them as the stored principal. Nobody is
+   * calling then, so they see a stand-in for the request with empty headers, and a guard that reads a token denies and
+   * fails the task.
+   * @default 'skip'
    */
   readonly guardsOnTakeover?: GuardsOnTakeover;
   readonly limits?: McpTasksLimits;
@@ -44,7 +47,10 @@ export interface McpTasksLimits {
    * and others are not affected. Anonymous callers count by their address. @default 1000
    */
   readonly maxActivePerPrincipal?: number;
-  /** Bodies that go on after they were told to stop and lost their place; beyond it new tasks are refused. @default maxRunning */
+  /**
+   * Bodies that still run after they were aborted and lost their slot; beyond it new tasks are rejected.
+   * @default maxRunning
+   */
   readonly maxAbandoned?: number;
   /**
    * The same bodies of one caller; beyond it their next calls are refused, and what waits of them is not begun until one has ended. Others are not affected.
@@ -59,7 +65,7 @@ export interface McpTasksLimits {
   readonly maxLedgerBytes?: number;
   /** Bytes of one step's result as JSON. @default 1048576 (1 MiB) */
   readonly maxStepBytes?: number;
-  /** Bytes of a task's status message, which tells its progress; a longer one is cut. @default 4096 */
+  /** Bytes of a task's status message, which shows its progress; a longer one is cut. @default 4096 */
   readonly maxStatusMessageBytes?: number;
   /** Records in the in-memory store. @default 100000 */
   readonly maxRecords?: number;
@@ -71,7 +77,10 @@ export interface McpTasksLimits {
 
 /** How the module is composed. */
 export interface McpTasksModuleComposition {
-  /** The endpoint whose tools may become tasks. Each has tasks of its own, which no other knows. @default 'root' */
+  /**
+   * The endpoint whose tools may become tasks. Each endpoint has its own tasks, which no other knows.
+   * @default 'root'
+   */
   readonly endpoint?: string;
   readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
   /** Appended to the module's own list: the last provider of a token wins. This is where another `TaskStore` goes. */

@@ -1,8 +1,9 @@
 import { HANDLER_EXTENSIONS_METADATA, type HandlerExtensionMark } from './handler-metadata.js';
 
 /**
- * For the method decorators of extensions: marks a tool as needing the extension. A mark on a method that is no tool, or that no
- * `HandlerCustomizer` of the application claims, is a boot fault with the mark's mend, so that an annotation is never ignored in silence.
+ * Marks a tool as needing an extension; for the method decorators of extensions. A mark on a method that is not a
+ * tool, or that no `HandlerCustomizer` of the application claims, is a boot fault with the mark's fix, so that an
+ * annotation is never silently ignored.
  */
 export function McpHandlerExtension(mark: HandlerExtensionMark): MethodDecorator {
   return (_target, _key, descriptor) => {

@@ -18,8 +18,8 @@ export const SCANNED_PIPES = 'mocapi:';
 export const HANDLER_EXTENSIONS_METADATA = 'mocapi:handler-extensions';
 
 /**
- * Nest's key for classes whose request-scoped global enhancers apply to them; without it a request-scoped `APP_GUARD` would be skipped
- * for tools in silence. Nest exports no decorator for it that a method decorator could use.
+ * Nest's key for classes to which request-scoped global enhancers apply; without it Nest would silently skip a
+ * request-scoped `APP_GUARD` for tools. Nest exports no decorator for it that a method decorator could use.
  */
 export const ENTRY_PROVIDER_METADATA = '__entryProvider__';
 
@@ -64,7 +64,7 @@ export interface McpResourceBaseOptions extends McpHandlerOptions {
   readonly mimeType?: string;
   /** Who it is for and how much it matters (MCP server/resources "Annotations"). */
   readonly annotations?: Annotations;
-  /** How long and by whom what was read may be kept. @default what the module's `cache` says */
+  /** How long and by whom the read result may be kept. @default the module's `cache` */
   readonly cache?: ResourceCacheOptions;
 }
 
@@ -72,7 +72,7 @@ export interface McpResourceBaseOptions extends McpHandlerOptions {
 export interface ResourceCacheOptions {
   /** ISO-8601 or milliseconds; 0: not at all. @default the module's `readTtl` */
   readonly ttl?: string | number;
-  /** `public`: the same for every caller, whoever asks. @default the module's `scope` */
+  /** `public`: the result is the same for every caller. @default the module's `scope` */
   readonly scope?: 'public' | 'private';
 }
 

@@ -35,8 +35,8 @@ export interface McpArgOptions {
   /** @default true, unless there is a default */
   readonly required?: boolean;
   /**
-   * Clients repeat the argument in the header `Mcp-Param-<header>`, for proxies to route by: a string, an integer or a boolean, nothing secret. Of tools
-   * alone (MCP transports "Custom headers from tool parameters").
+   * Clients repeat the argument in the header `Mcp-Param-<header>`, by which proxies can route: a string, an integer
+   * or a boolean, nothing secret. Only for tools (MCP transports "Custom headers from tool parameters").
    */
   readonly header?: string;
   readonly pipes?: readonly ParamPipe[];

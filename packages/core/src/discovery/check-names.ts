@@ -26,8 +26,8 @@ const WORDS: Record<HandlerKind, string> = {
 };
 
 /**
- * Names that the revision does not allow (MCP server/tools "Tool names"), and names, URIs and templates that stand twice among handlers of
- * one kind, each with both places.
+ * Reports names that the revision does not allow (MCP server/tools "Tool names"), and names, URIs and templates that
+ * two handlers of one kind share, each with both places.
  */
 export function checkNames(handlers: readonly NamedHandler[]): DefinitionFault[] {
   const first = new Map<string, NamedHandler>();

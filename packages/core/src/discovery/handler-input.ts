@@ -87,7 +87,10 @@ function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
   };
 }
 
-/** Whether the parameter is the first with a value of its own (`limit = 20`): a function's length ends there. Of those behind it nothing tells. */
+/**
+ * Whether the parameter is the first with an initialiser (`limit = 20`): a function's length ends there. Nothing
+ * reveals the initialisers of later parameters.
+ */
 function hasInitialiser({ index }: ParamMetadata, { classRef, methodName }: MarkedMethod): boolean {
   return (classRef.prototype as Record<string, { length: number }>)[methodName]!.length === index;
 }

@@ -1,8 +1,8 @@
 import type { HandlerDefinition } from './handler-definition.js';
 
 /**
- * The server's handlers of one kind: found by what requests name them by, listed in a stable order, that of declaration and then of addition.
- * It may change at run time; `version` tells whoever keeps something made of it.
+ * The server's handlers of one kind: found by the key that requests use, listed in a stable order, that of declaration
+ * and then of addition. It may change at run time; `version` lets callers notice that derived data is out of date.
  */
 export abstract class HandlerRegistry<D extends HandlerDefinition> {
   private byKey: ReadonlyMap<string, D> = new Map();
@@ -40,7 +40,10 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
     this.replace([...this.ordered, definition]);
   }
 
-  /** Takes one out. @returns what was taken out; undefined when there is none of the key */
+  /**
+   * Removes a handler.
+   * @returns the removed handler; undefined if the key has none
+   */
   remove(key: string): D | undefined {
     const former = this.byKey.get(key);
     if (former) this.replace(this.ordered.filter((definition) => definition !== former));

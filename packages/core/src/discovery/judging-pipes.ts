@@ -25,8 +25,9 @@ const SETTINGS = ['groups', 'always', 'strictGroups', 'skipMissingProperties', '
 const JUDGING_METHODS = ['transform', 'validate', 'toValidate'] as const;
 
 /**
- * Whether one of the handler's `ValidationPipe`s accepts other values than class-validator does by itself: it validates by groups, passes over what is
- * missing, converts by TypeScript's types, or is a subclass that judges by methods of its own. A route would take what such a pipe takes.
+ * Whether one of the handler's `ValidationPipe`s accepts other values than class-validator does by itself: it
+ * validates by groups, skips missing properties, converts by TypeScript's types, or is a subclass with its own methods
+ * of validation. A route would accept what such a pipe accepts.
  */
 export function hasJudgingPipe({ classRef, methodName, params }: MarkedMethod, { globalPipes, pipeInForce }: PipesInForce): boolean {
   const method = (classRef.prototype as Record<string, object>)[methodName]!;

@@ -13,12 +13,12 @@ import type { PrimitiveType } from '../schema/arguments-schema.js';
 import { enumSchema, type EnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 
-/** An argument whose own pipes judge it, as on a route: what clients are told, and what the pipes get to see. */
+/** An argument that its own pipes check, as on a route: its advertised schema, and the values that the pipes get. */
 export interface PipedArgument {
   readonly source: SchemaSource;
   /** Accepts what `source` accepts, and what the pipes may convert to it. */
   readonly checked: JsonObject;
-  /** The type that the pipes must have made of a text; undefined: whatever they make of it is right. */
+  /** The type to which the pipes must have converted a string; undefined: any value that they return is right. */
   readonly converted?: 'number' | 'boolean';
 }
 
@@ -84,7 +84,7 @@ export function takesAbsent(pipes: readonly unknown[]): boolean {
   );
 }
 
-/** The value that a `DefaultValuePipe` gives, where it is one that the schema can state: of the type that clients are told. */
+/** The value of a `DefaultValuePipe`, if the schema can state it: it has the advertised type. */
 export function defaultByPipe(pipes: readonly unknown[], type: unknown): JsonValue | undefined {
   const value = find(pipes, DefaultValuePipe)?.defaultValue;
   const isStated = type === 'integer' ? Number.isSafeInteger(value) : type === 'number' ? Number.isFinite(value) : typeof value === type;

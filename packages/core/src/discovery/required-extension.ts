@@ -6,7 +6,7 @@ import type { HandlerDefinition } from './handler-definition.js';
  */
 export const REQUIRED_EXTENSION = Symbol('mocapi.requiredExtension');
 
-/** The extension without which a handler cannot be called, or undefined when it needs none. */
+/** The extension that a handler needs to be called, or undefined. */
 export function requiredExtensionOf({ extensions }: HandlerDefinition): string | undefined {
   const id = extensions.get(REQUIRED_EXTENSION);
   return typeof id === 'string' ? id : undefined;

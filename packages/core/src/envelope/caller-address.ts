@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The address of a request's sender, as Fastify tells it (behind a proxy: by its `trustProxy`). One subscriber has a whole /64 of IPv6 addresses,
- * which count as one. A request without an address has the key of all such.
+ * The address of a request's sender, as Fastify reports it (behind a proxy: by its `trustProxy`). One subscriber has a
+ * whole /64 of IPv6 addresses, which count as one. All requests without an address share one key.
  */
 export function callerAddress(request: object): string {
   const { ip } = request as { readonly ip?: unknown };

@@ -3,7 +3,7 @@ import { Method } from '../protocol/method-names.js';
 import type { McpPrincipal } from './principal.js';
 import { TokenBuckets, type Rate } from './token-buckets.js';
 
-/** The rates of one caller, each `undefined` where there is none. */
+/** The rates of one caller; `undefined` means no limit. */
 export interface CallerRateSettings {
   readonly calls: Rate | undefined;
   readonly completions: Rate | undefined;

@@ -6,8 +6,8 @@ import type { ClientCapabilities } from '../protocol/official.js';
 export type ElicitationMode = 'form' | 'url';
 
 /**
- * Whether the client declared extension `id` on this request: its value is an object, whatever is in it (MCP basic "Extensions").
- * The one predicate for every decision that hangs on an extension.
+ * Whether the client declared extension `id` on this request: its value is an object, whatever it contains (MCP basic
+ * "Extensions"). Every decision that depends on an extension uses this predicate.
  */
 export function declaresExtension(capabilities: ClientCapabilities, id: string): boolean {
   const extensions = (capabilities as JsonObject).extensions;
@@ -19,7 +19,10 @@ export function declaresCapability(capabilities: ClientCapabilities, name: strin
   return Object.hasOwn(capabilities, name) && isJsonObject((capabilities as JsonObject)[name]);
 }
 
-/** Whether the client can be asked in this mode. `elicitation: {}` means form alone; `{ url: {} }` alone does not give form. */
+/**
+ * Whether the client can be asked in this mode. `elicitation: {}` means form only; `{ url: {} }` does not include
+ * form.
+ */
 export function supportsElicitation(capabilities: ClientCapabilities, mode: ElicitationMode): boolean {
   const elicitation = (capabilities as JsonObject).elicitation;
   if (!isJsonObject(elicitation)) return false;

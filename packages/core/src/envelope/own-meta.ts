@@ -1,7 +1,7 @@
 import type { JsonObject } from '../protocol/json.js';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from '../protocol/official.js';
 
-/** The key of the token under which a request is told of its progress (MCP basic/utilities/progress). */
+/** The key of the token with which a request asks for its progress (MCP basic/utilities/progress). */
 export const PROGRESS_TOKEN = 'progressToken';
 
 const CONSUMED: ReadonlySet<string> = new Set([

@@ -11,9 +11,9 @@ import type { RequestEnvelope } from './request-envelope.js';
 import { readTraceContext } from './trace-context.js';
 
 /**
- * Reads the envelope out of `params._meta` (MCP basic "_meta"). Capabilities are an open set: what is unknown stays in and is ignored.
- *
- * @throws McpError `-32602` with HTTP status 400 and the key at fault in `data.key`
+ * Reads the envelope out of `params._meta` (MCP basic "_meta"). Capabilities are an open set: unknown ones are kept
+ * and ignored.
+ * @throws McpError `-32602` with HTTP status 400 and the wrong key in `data.key`
  */
 export function parseEnvelope(params: JsonObject | undefined): RequestEnvelope {
   if (params === undefined) throw envelopeFault('params', 'is missing');

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { McpPrincipal } from './principal.js';
 
 /**
- * Says who is calling. Asked once per request, after the app's global guards and the endpoint's and before any guard of a class or method,
- * so it may rely on what those left on the request. A refusal is an exception with a 401 or 403.
+ * Identifies the caller. It runs once per request, after the app's global guards and the endpoint's and before any
+ * guard of a class or method, so it may rely on data that those put on the request. To refuse, throw an exception with
+ * a 401 or 403.
  */
 export abstract class McpPrincipalSource {
   /** @param request what HTTP guards see as the request; undefined as the answer means an anonymous caller */

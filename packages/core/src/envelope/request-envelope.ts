@@ -16,7 +16,7 @@ export interface RequestEnvelope {
   /** Unverified; never decides anything. */
   readonly clientInfo?: Implementation;
   readonly progressToken?: string | number;
-  /** Log messages at or above it may be sent on this request's stream; without it none may. */
+  /** Log messages at or above this level may be sent on this request's stream; without a level none may. */
   readonly logLevel?: LogLevel;
   readonly trace?: TraceContext;
   /** Further keys of `_meta`: the client's own, and those of extensions; frozen. Unverified, like everything that a client sends. */

@@ -26,7 +26,10 @@ export class TokenBuckets {
     return this.buckets.size;
   }
 
-  /** Takes one token. @returns 0, or after how many whole milliseconds there is one, and then none is taken */
+  /**
+   * Takes one token.
+   * @returns 0, or, if none is left, the whole milliseconds after which there is one
+   */
   take(key: string): number {
     const { perSecond, burst } = this.rate;
     const bucket = this.bucketOf(key);

@@ -1,9 +1,9 @@
-/** One thing wrong with how the server is declared, found at boot: where it is, what is wrong, and what to write instead. */
+/** One mistake in the declaration of the server, found at boot: where it is, what it is, and what to write instead. */
 export interface DefinitionFault {
   /** `Class.method` or `Class.field`, or the option's name. */
   readonly where: string;
   readonly problem: string;
-  /** The mend: code or an option to write. */
+  /** The fix: code or an option to write. */
   readonly mend: string;
 }
 
@@ -23,7 +23,10 @@ export class McpDefinitionsError extends Error {
   }
 }
 
-/** The faults that a check threw, one or several. @throws the error itself if it is none of declaration */
+/**
+ * The faults that a check threw, one or several.
+ * @throws the error itself if it is not a fault of declaration
+ */
 export function faultsOf(error: unknown): readonly DefinitionFault[] {
   if (error instanceof McpDefinitionsError) return error.faults;
   if (error instanceof DefinitionError) return [error.fault];

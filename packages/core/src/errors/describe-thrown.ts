@@ -22,7 +22,7 @@ export function describeThrown(thrown: unknown): string {
   return parts.join('\ncaused by: ');
 }
 
-/** A text that a thrown value carries; undefined when it has none, or throws when it is read. */
+/** A text of a thrown value; undefined if it has none, or if reading it throws. */
 export function readText(thrown: unknown, key: 'message' | 'stack'): string | undefined {
   const value = readProperty(thrown, key);
   return typeof value === 'string' && value !== '' ? value : undefined;

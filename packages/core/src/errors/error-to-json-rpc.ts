@@ -8,7 +8,7 @@ import { normalError } from './normal-error.js';
 
 /** How thrown values are turned into the client's view of them. */
 export interface ErrorMapping extends Masking {
-  /** Gives what stands for an error of the application's own; see `McpErrorTranslator`. Must not throw. */
+  /** Translates an error of the application's own; see `McpErrorTranslator`. Must not throw. */
   readonly translate?: (error: unknown) => unknown;
 }
 

@@ -2,9 +2,10 @@ import type { McpToolError } from './mcp-tool.error.js';
 import type { McpError } from './mcp.error.js';
 
 /**
- * Turns exceptions of a library or of the application into what clients may see (`@McpSeam('error-translator')`): an `McpError` is a JSON-RPC
- * error, an `McpToolError` an `isError` result of a tool. Asked for whatever a body, an interceptor, a pipe or an extension's method threw,
- * and for no denial; the first translator with an answer wins.
+ * Turns exceptions of a library or of the application into errors that clients may see
+ * (`@McpSeam('error-translator')`): an `McpError` is a JSON-RPC error, an `McpToolError` an `isError` result of a
+ * tool. Runs for everything that a body, an interceptor, a pipe or an extension's method threw, but not for denials;
+ * the first translator with an answer wins.
  */
 export interface McpErrorTranslator {
   translate(error: unknown): McpError | McpToolError | undefined;

@@ -2,8 +2,9 @@ import { ErrorCode } from '../protocol/error-codes.js';
 import { McpError } from './mcp.error.js';
 
 /**
- * The one form in which a limit refuses a request that may succeed later: -32603 with `data.retryAfterMs`, and over HTTP 429 with `Retry-After` where it is
- * the whole answer. Also where the server as a whole is full: a 503 would tell a balancer that the node is down, so that one flood takes node after node away.
+ * A limit refuses a request that may succeed later: -32603 with `data.retryAfterMs`, and over HTTP 429 with
+ * `Retry-After` if it is the whole answer. It is the same if the server as a whole is full: a 503 would tell a
+ * balancer that the node is down, so that one flood would take out node after node.
  */
 export class McpLimitError extends McpError {
   /** Whole milliseconds, above 0. */

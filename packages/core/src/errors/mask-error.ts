@@ -13,7 +13,7 @@ export interface ErrorLogEntry {
   readonly subject?: string;
   /** Why the error is masked though it was meant for the client. */
   readonly why?: string;
-  /** Stack and causes as text, safe to print, whatever was thrown; absent when they are in the log already. */
+  /** Stack and causes as text, safe to print, whatever was thrown; absent if the log has them already. */
   readonly description?: string;
   /** The thrown value itself. It may be anything, a Proxy that throws included. */
   readonly error: unknown;
@@ -29,7 +29,7 @@ export interface Masking {
   readonly exposeErrorMessages?: boolean;
 }
 
-/** How much of a masked error is written: all; its id alone, because the stack is in the log already; or nothing. */
+/** How much of a masked error is logged: everything; only its id, because the log has the stack already; or nothing. */
 export type FailureLog = 'stack' | 'id' | 'none';
 
 /** One masking. */
@@ -41,7 +41,7 @@ export interface MaskedSubject {
   readonly why?: string;
 }
 
-/** An error without what is not the client's business, and the id under which the log has the rest. */
+/** An error without the parts that the client must not see, and the id under which the log has the rest. */
 export interface MaskedError {
   readonly message: string;
   readonly errorId: string;

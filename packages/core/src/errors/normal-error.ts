@@ -18,8 +18,9 @@ export type NormalError =
     };
 
 /**
- * The one form of an `McpError` on the wire, whatever carries it: an integer code that its raiser may use, a text, and data that is JSON (a `Date`
- * becomes its text). Data that JSON cannot hold is left out. -32021 and -32022 need the data that the revision defines for them.
+ * The one form of an `McpError` on the wire, for every carrier: an integer code that its raiser may use, a text, and
+ * data that is JSON (a `Date` becomes its text). Data that JSON cannot hold is left out. -32021 and -32022 need the
+ * data that the revision defines for them.
  */
 export function normalError({ code, message, data }: Pick<McpError, 'code' | 'message' | 'data'>, vocabulary: Vocabulary): NormalError {
   if (!Number.isSafeInteger(code)) return { fault: `its code must be an integer, not ${String(code)}` };
@@ -32,7 +33,7 @@ export function normalError({ code, message, data }: Pick<McpError, 'code' | 'me
   return { error: value === undefined ? { code, message } : { code, message, data: value }, ...(leftOut === undefined ? {} : { leftOut }) };
 }
 
-/** The wire form of an error that was raised by code which speaks the protocol. One that has none is "Internal error". */
+/** The wire form of an error from code that speaks the protocol. Without a valid form it is "Internal error". */
 export function wireErrorOf(error: Pick<McpError, 'code' | 'message' | 'data'>): WireError {
   const normal = normalError(error, 'protocol');
   return 'fault' in normal ? { code: ErrorCode.InternalError, message: 'Internal error' } : normal.error;

@@ -20,7 +20,7 @@ export function isReserved(code: number): boolean {
   return code >= FIRST_RESERVED && code <= LAST_RESERVED;
 }
 
-/** Whether whoever speaks `vocabulary` may send `code`. */
+/** Whether code that speaks `vocabulary` may send `code`. */
 export function mayRaise(vocabulary: Vocabulary, code: number): boolean {
   return !isReserved(code) || OPEN[vocabulary].has(code);
 }

@@ -9,7 +9,7 @@ export interface LogMessage {
   readonly logger?: string;
 }
 
-/** Where the log messages of one execution go. A task has no such place: nothing but its state is told of it. */
+/** Receives the log messages of one execution. A task has none: its clients only receive its state. */
 export interface LogSink {
   log(message: LogMessage): void;
 }

@@ -4,7 +4,10 @@ import type { NotificationMessage } from '../protocol/messages.js';
 export interface NotificationSink {
   /** Sends before the final response; dropped silently once the response has ended or its reader is gone. */
   notify(message: NotificationMessage): void;
-  /** Whether its reader has fallen behind, so that what is sent now waits in memory. A sink that never says so takes everything at once. */
+  /**
+   * Whether its reader has fallen behind, so that messages sent now wait in memory. A sink without this member accepts
+   * everything at once.
+   */
   readonly isStalled?: boolean;
   /** Calls `listener` whenever the reader has caught up after it was stalled. One listener; it leaves with the request. */
   onDrain?(listener: () => void): void;

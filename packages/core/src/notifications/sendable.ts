@@ -5,8 +5,8 @@ import type { NotificationMessage } from '../protocol/messages.js';
 export type MisfitLog = (why: string) => void;
 
 /**
- * The boundary of every notification on its way out, whatever carries it: whether it is of the revision's shape. One that is not is dropped and
- * `log` is told the place, since a client that refuses it may end the connection.
+ * Checks every notification on its way out, for every carrier, against the revision's shape. One that does not conform
+ * is dropped and `log` gets the place, because a client that rejects it may end the connection.
  */
 export function isSendable(message: NotificationMessage, log: MisfitLog): boolean {
   const misfit = notificationMisfit(message);

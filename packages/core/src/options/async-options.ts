@@ -20,7 +20,10 @@ export interface AsyncOptionsTarget<Options, Factory> {
   create(factory: Factory): Options | Promise<Options>;
 }
 
-/** For `forRootAsync` of a module: the providers that make its options. @throws TypeError when none of the three ways is given */
+/**
+ * The providers that make a module's options, for its `forRootAsync`.
+ * @throws TypeError if none of the three ways is given
+ */
 export function asyncOptionsProviders<Options, Factory>(
   { inject = [], useFactory, useClass, useExisting }: AsyncOptionsSource<Options, Factory>,
   target: AsyncOptionsTarget<Options, Factory>,

@@ -6,7 +6,8 @@ const CALENDAR = /^P.*[YW]|^P[^T]*M/;
 
 /**
  * The milliseconds of a duration.
- * @throws Error saying what is wrong: not a duration, calendar units (whose length varies), not a whole number of milliseconds, zero or negative
+ * @throws Error with the problem: not a duration, calendar units (whose length varies), not a whole number of
+ * milliseconds, zero or negative
  */
 export function parseDuration(duration: DurationOption): number {
   const ms = typeof duration === 'number' ? duration : parseIso(duration.trim());

@@ -8,7 +8,7 @@ export function isAbsoluteUri(text: string): boolean {
   return SCHEME.test(text) && !UNSAFE.test(text) && isWellFormed(text);
 }
 
-/** A URI as it is sent: what is beyond ASCII percent-encoded as UTF-8 (RFC 3987 §3.1), the rest as it came. */
+/** A URI as it is sent: characters beyond ASCII are percent-encoded as UTF-8 (RFC 3987 §3.1), the rest is unchanged. */
 export function toAsciiUri(uri: string): string {
   return uri.replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
 }

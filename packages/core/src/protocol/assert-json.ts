@@ -4,7 +4,9 @@ import { NotJsonError } from './not-json.error.js';
 /** Deeper than anything a transport lets in, and shallow enough for every parser. */
 const MAX_DEPTH = 500;
 
-/** Whether an object's own JSON form, its `toJSON`, is taken for it or refused, since it would come back as something else. */
+/**
+ * Whether an object's own JSON form, its `toJSON`, is used, or refused because it would come back as something else.
+ */
 export type OwnJsonForm = 'taken' | 'refused';
 
 interface Walk {

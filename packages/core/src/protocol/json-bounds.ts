@@ -9,5 +9,5 @@ export interface JsonBounds {
   readonly maxJsonObjects: number;
 }
 
-/** The bounds unless told otherwise. */
+/** The default bounds. */
 export const JSON_BOUNDS: JsonBounds = { maxJsonDepth: 64, maxJsonObjects: 250_000 };

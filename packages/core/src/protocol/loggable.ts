@@ -2,8 +2,8 @@
 const UNSAFE = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text of a client as it may stand in a log line: what would begin a new line, or change the terminal or the order of what is shown, is written as an
- * escape (CWE-117), and what is beyond `max` characters is left out.
+ * A client's text, made safe for a log line: characters that would begin a new line, or change the terminal or the
+ * order of the text, are escaped (CWE-117), and everything beyond `max` characters is left out.
  */
 export function loggable(text: string, max = 256): string {
   const shown = text.length > max ? `${text.slice(0, max)}…` : text;

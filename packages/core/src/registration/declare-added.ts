@@ -25,8 +25,8 @@ const CLASS_NAMES = {
 } as const;
 
 /**
- * A class of its own with the handler as its one method, marked as an author would mark it: from here on it is a handler like any other, and
- * no rule of the framework has a second form for what is added at run time.
+ * Makes a class of its own with the handler as its only method, marked as an author would mark it. From here on it is
+ * a handler like any other, and no rule of the framework needs a second form for handlers that are added at run time.
  */
 export function declareAdded({ declaration, where, handler, guards, decorators, wrapper }: AddedParts): FoundHandler {
   class AddedHandlerHost {

@@ -5,12 +5,15 @@ import { HandlerExplorer } from '../handlers/handler-explorer.js';
 import { McpRegistrar } from './mcp-registrar.js';
 
 /**
- * Offers the handlers of modules that Nest's `LazyModuleLoader` loads. Nest tells nobody of such a load, so `load` is followed on the application's
- * loader: it ends when the handlers are offered, or with the faults that they have.
+ * Adds the handlers of modules that Nest's `LazyModuleLoader` loads. Nest announces such a load to nobody, so `load`
+ * is wrapped on the application's loader: it ends when the handlers are added, or rejects with their faults.
  */
 @Injectable()
 export class LazyHandlers {
-  /** The classes whose handlers are offered; undefined until the boot has looked for handlers, which finds what was loaded before. */
+  /**
+   * The classes whose handlers have been added; undefined until the boot has looked for handlers, which finds
+   * everything loaded before.
+   */
   private known: Set<HandlerClass> | undefined;
   private former: Promise<void> = Promise.resolve();
 
@@ -27,12 +30,12 @@ export class LazyHandlers {
     };
   }
 
-  /** Takes what is there now for offered, as the boot does that explores it in the same moment. */
+  /** Treats everything loaded so far as added, because the boot explores it at the same moment. */
   follow(): void {
     this.known = new Set(this.explorer.find().map(({ classRef }) => classRef));
   }
 
-  /** One load after the other: each ends when its own handlers are offered, whoever began first. */
+  /** One load after the other: each ends when its own handlers are added, whichever began first. */
   private offerNew(): Promise<void> {
     const offered = this.former.then(() => this.offerUnknown());
     this.former = offered.catch(() => undefined);

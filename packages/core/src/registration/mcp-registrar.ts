@@ -32,9 +32,10 @@ interface Place {
 }
 
 /**
- * Adds and removes tools, prompts, resources and templates while the server runs. What is added is a handler like those that decorators declare:
- * the same checks, guards, validation and replay. Clients that listen hear of it, and calls in flight finish. It changes this process alone:
- * with several nodes each is told. What is added before the server is up, as in `onModuleInit`, counts as declared.
+ * Adds and removes tools, prompts, resources and templates while the server runs. An added handler is like one that
+ * decorators declare: the same checks, guards, validation and replay. Listening clients are notified, and calls in
+ * flight finish. It changes only this process: with several nodes, add the handler on each. A handler that is added
+ * before the server has started, as in `onModuleInit`, counts as declared.
  */
 @Injectable()
 export class McpRegistrar {
@@ -68,7 +69,10 @@ export class McpRegistrar {
     };
   }
 
-  /** Adds a tool. @throws DefinitionError saying what is wrong with it, its name taken included; nothing is added then */
+  /**
+   * Adds a tool.
+   * @throws DefinitionError with its mistake, such as a name that is taken; nothing is added then
+   */
   addTool<S extends SchemaSource = JsonObject>(tool: ToolRegistration<S>): Promise<void> {
     return this.add('tool', tool as AnyRegistration);
   }
@@ -108,7 +112,7 @@ export class McpRegistrar {
     return this.remove('resource-template', uriTemplate);
   }
 
-  /** Told by the bootstrap, once, what clients were told that there is. */
+  /** Records which kinds were advertised to clients; the bootstrap calls it once. */
   opened(capabilities: ServerCapabilities): void {
     this.capabilities = capabilities;
   }

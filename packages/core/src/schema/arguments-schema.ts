@@ -11,7 +11,7 @@ import { escapePointer } from './schema-walk.js';
 /** A JSON type that needs no further words. */
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
 
-/** One parameter that stands for one property of the arguments. */
+/** One parameter that supplies one property of the arguments. */
 export interface ArgumentProperty {
   readonly name: string;
   readonly source: SchemaSource | PrimitiveType;
@@ -19,7 +19,7 @@ export interface ArgumentProperty {
   readonly checked?: JsonObject;
   /** The type that the author's pipes must have made of a text. */
   readonly converted?: 'number' | 'boolean';
-  /** A property with a default is not required, whatever stands here. */
+  /** A property with a default is not required, whatever the value here. */
   readonly required: boolean;
   readonly description?: string;
   readonly default?: JsonValue;
@@ -31,13 +31,13 @@ interface PlannedProperty {
   readonly name: string;
   readonly plan: SchemaPlan;
   readonly required: boolean;
-  /** Absent values are given to the plan too: the source has a default of its own. */
+  /** The plan also gets absent values, because the source has its own default. */
   readonly finishesAbsent: boolean;
 }
 
 /**
- * Makes one object schema of several parameters. What `parse` yields has each property's own parsed value. Keys that
- * no parameter stands for are refused if there is no parameter at all, else ignored and left out of the result.
+ * Makes one object schema of several parameters. `parse` returns each property's own parsed value. Keys without a
+ * parameter are rejected if there is no parameter at all; otherwise they are ignored and left out of the result.
  * @throws DefinitionError as `compileSchema` does, naming the parameter
  */
 export function compileArguments(properties: readonly ArgumentProperty[], options: CompileSchemaOptions): CompiledSchema {

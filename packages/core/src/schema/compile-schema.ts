@@ -66,7 +66,7 @@ type Finish = (value: unknown) => SchemaResult | Promise<SchemaResult>;
 
 const asItIs: Finish = (value) => ({ ok: true, value });
 
-/** The length of a value's text; what a pipe has made of it may have none. */
+/** The length of a value's text; a value that a pipe has made may have none. */
 function sizeOf(value: unknown): number {
   try {
     return (JSON.stringify(value) as string | undefined)?.length ?? 0;
@@ -99,7 +99,7 @@ function finishWatched(work: () => ReturnType<Finish>, size: number): ReturnType
   }
 }
 
-/** Schemas that are alike share a checker: a schema written inside a method comes anew with each call. */
+/** Equal schemas share a checker: a schema written inside a method is a new object in each call. */
 const checkers = new Map<string, JsonChecker>();
 const MAX_CHECKERS = 256;
 

@@ -12,16 +12,19 @@ export interface SchemaIssue {
 /** A value that fits, ready for the author's code; or at most 20 reasons why it doesn't. */
 export type SchemaResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
 
-/** A DTO among the arguments that is still plain: the author's pipes see it first, then whoever calls `finish` makes it. */
+/**
+ * A DTO among the arguments that is still plain: the author's pipes see it first, then the caller of `finish` makes
+ * it.
+ */
 export interface PendingDto {
-  /** The argument it stands for; undefined: it is the whole of the arguments. */
+  /** The argument that it belongs to; undefined: it is all arguments together. */
   readonly name?: string;
   readonly owner: DtoClass;
   /** Makes an instance of a plain value and has class-validator judge it. Issues are named from the arguments down. May change the value. */
   finish(plain: unknown): SchemaResult | Promise<SchemaResult>;
 }
 
-/** A schema, compiled: what is advertised, and the check that enforces it. */
+/** A compiled schema: the advertised form, and the check that enforces it. */
 export interface CompiledSchema {
   /** The JSON Schema 2020-12 that clients are shown; deeply frozen. */
   readonly json: JsonObject;
@@ -34,7 +37,11 @@ export interface CompiledSchema {
   parse(value: unknown): SchemaResult | Promise<SchemaResult>;
   /** As `parse`, but leaves every DTO in `dtos` plain. */
   begin(value: unknown): SchemaResult | Promise<SchemaResult>;
-  /** The type that an argument must have, by name, once the author's pipes have seen it: `begin` lets texts through that they may convert. @default none */
+  /**
+   * The type that an argument must have, by name, after the author's pipes: `begin` accepts strings that they may
+   * convert.
+   * @default none
+   */
   readonly converted?: ReadonlyMap<string, 'number' | 'boolean'>;
   /** The DTOs that `begin` leaves plain. */
   readonly dtos: readonly PendingDto[];

@@ -4,8 +4,8 @@ import { useBoundedFormats } from './formats.js';
 import { useLinearUniqueItems } from './unique-items.js';
 
 /**
- * The one place that sets up ajv. Every schema gets an instance of its own, so that the `$id`s and
- * `$anchor`s of two tools can't meet; the instance goes when the schema goes.
+ * The only place that sets up ajv. Every schema gets its own instance, so that the `$id`s and `$anchor`s of two tools
+ * can't meet; the instance goes when the schema goes.
  */
 export function createAjv({ allErrors = false, meta = false, discriminator = false } = {}): Ajv2020 {
   const ajv = new Ajv2020({

@@ -8,7 +8,7 @@ import { planSchema } from './plan-schema.js';
 import { isStandardSchema } from './schema-source.js';
 import type { SchemaSource } from './schema-source.js';
 
-/** A schema as it stands in `requestedSchema` of `elicitation/create`, and the check of the answer. */
+/** The `requestedSchema` of an `elicitation/create`, and the check of the answer. */
 export interface ElicitationSchema {
   /** The flat form; frozen. */
   readonly json: JsonObject;
@@ -19,10 +19,10 @@ export interface ElicitationSchema {
 const compiled = new WeakMap<object, ElicitationSchema>();
 
 /**
- * Compiles what is asked of a person. The same source object is compiled once; keep it in a constant rather than
- * write it in the call.
- * @throws Error if the source is no schema, or goes beyond the flat form; it names the field and what is allowed. This is no
- *   `DefinitionError`, since it is met in the middle of a call
+ * Compiles the schema of a question to a person. The same source object is compiled once; keep it in a constant rather
+ * than write it in the call.
+ * @throws Error naming the field and the allowed forms, if the source is not a schema or goes beyond the flat form. It
+ * is not a `DefinitionError`, because it occurs in the middle of a call
  */
 export function compileElicitationSchema(source: SchemaSource, where: string): ElicitationSchema {
   const known = isKey(source) ? compiled.get(source) : undefined;

@@ -1,10 +1,10 @@
 import type { Ajv2020, Format } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The length beyond which a text has none of the formats that are short by their nature. */
+/** Longer strings have none of the formats that are short by nature. */
 export const MAX_SHORT_FORMAT = 1_024;
 const SHORT = ['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6'];
-/** The length beyond which a text is no `regex`, which is told by compiling it. */
+/** Longer strings are not a `regex`, which is checked by compiling it. */
 export const MAX_REGEX_LENGTH = 65_536;
 
 /** Adds the formats of ajv-formats, with those replaced that a long text of a client's could make slow. All that are left are linear. */
@@ -17,7 +17,7 @@ export function useBoundedFormats(ajv: Ajv2020): void {
   ajv.addFormat('url', isUrl);
 }
 
-/** `date-time` splits its text at every space; whatever else a check does, it does little with a short text. */
+/** `date-time` splits its text at every space; other checks also do little with a short text. */
 function bounded(format: Format, max: number): Format {
   const check = typeof format === 'object' && !(format instanceof RegExp) ? format.validate : format;
   const fits = check instanceof RegExp ? (text: string) => check.test(text) : (check as (text: string) => boolean);

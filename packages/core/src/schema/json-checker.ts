@@ -50,9 +50,10 @@ export function assertValidSchema(json: JsonObject, where: string): void {
 let metaAjv: ReturnType<typeof createAjv> | undefined;
 
 /**
- * Compiles a schema that has passed `assertValidSchema`. A check that could take for ever is stopped, and refuses the value. To explain a refusal costs
- * a bounded time and memory, whatever the schema and the value.
- * @throws DefinitionError if it can't be compiled all the same (a `pattern` that is no Unicode regular expression, an anchor that stands twice)
+ * Compiles a schema that has passed `assertValidSchema`. A check that could take forever is stopped, and rejects the
+ * value. Explaining a rejection costs bounded time and memory, whatever the schema and the value.
+ * @throws DefinitionError if it still can't be compiled (a `pattern` that is not a Unicode regular expression, a
+ * repeated anchor)
  */
 export function createJsonChecker(json: JsonObject, where: string): JsonChecker {
   const fits = compile(createAjv({ discriminator: true }), dispatchByTag(json), where);
@@ -97,7 +98,7 @@ function runBudgeted(size: number, listAll: ValidateFunction, data: JsonValue | 
   }
 }
 
-/** Said once for each schema: whoever sends such values can send many. */
+/** Schemas that were warned of: each is logged once, because a client that sends such values can send many. */
 const told = new Set<string>();
 
 function refuseStopped(where: string): Refused {
@@ -111,7 +112,7 @@ function refuseStopped(where: string): Refused {
 }
 
 /**
- * Checks every `default` in a schema against the schema it stands in.
+ * Checks every `default` in a schema against its own schema.
  * @throws DefinitionError naming the place of a default that doesn't fit
  */
 export function assertDefaultsFit(json: JsonObject, where: string): void {

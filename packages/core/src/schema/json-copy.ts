@@ -4,7 +4,7 @@ import type { JsonValue } from '../protocol/json.js';
 /** How deep a value may nest: far beyond any argument, far below what would exhaust the stack of a recursive schema. */
 export const MAX_VALUE_DEPTH = 128;
 
-/** A copy in plain JSON and the length of its text; or why there is none. */
+/** A copy in plain JSON with the length of its text, or the reason why there is none. */
 export type JsonCopy =
   { readonly ok: true; readonly value: JsonValue | undefined; readonly size: number } | { readonly ok: false; readonly problem: string };
 
@@ -52,7 +52,10 @@ export function deepFreeze<T extends JsonValue>(value: T): T {
   return value;
 }
 
-/** Whether a value is an object of no class. One of another realm (a worker, a vm) is one too: its prototype has none above it. */
+/**
+ * Whether a value is a plain object, one of another realm (a worker, a vm) included: the prototype of its prototype is
+ * null.
+ */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

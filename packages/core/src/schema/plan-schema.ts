@@ -9,7 +9,7 @@ import { planStandard } from './standard-plan.js';
 
 /**
  * Reads a schema source.
- * @throws DefinitionError if it is none, or states something that JSON Schema can't
+ * @throws DefinitionError if it is not a schema, or states something that JSON Schema can't
  */
 export function planSchema(source: SchemaSource, options: CompileSchemaOptions): SchemaPlan {
   if (isStandardSchema(source)) return planStandard(source, options);

@@ -2,8 +2,8 @@ import type { JsonObject } from '../protocol/json.js';
 import { walkSchema } from './schema-walk.js';
 
 /**
- * Makes a schema fit to stand inside another one: `#/$defs/X` becomes `#<pointer>/$defs/X`. References below an
- * `$id` of their own are left alone, and so are anchors: both mean the same thing wherever they stand.
+ * Moves a schema inside another one: `#/$defs/X` becomes `#<pointer>/$defs/X`. References below their own `$id` are
+ * left alone, and so are anchors: both mean the same everywhere.
  * @returns a copy, without `$schema`, which belongs at the root only
  */
 export function relocateReferences(json: JsonObject, pointer: string): JsonObject {

@@ -4,12 +4,12 @@ import type { SchemaIssue } from './compiled-schema.js';
 import { pointerKeys } from './schema-walk.js';
 import { settleUnions } from './union-issues.js';
 
-/** How many issues one value is told at most. */
+/** The most issues that are reported for one value. */
 export const MAX_ISSUES = 20;
 const MAX_LISTED = 30;
 const MAX_NAME = 60;
 
-/** Says ajv's errors in a model's words: where, and what is expected there; at most 20, without repeats. */
+/** Words ajv's errors for a model: the place, and the expected value; at most 20, without repeats. */
 export function issuesFromAjv(errors: readonly ErrorObject[], data: unknown): readonly SchemaIssue[] {
   const telling = withoutEchoes(settleUnions(errors));
   const issues = (telling.length > 0 ? telling : errors).map((error) => toIssue(error, data));

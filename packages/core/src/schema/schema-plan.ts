@@ -10,7 +10,11 @@ export interface CompileSchemaOptions {
   readonly use: 'input' | 'output';
   /** Whether what may be absent may be null as well. @default true; a form has no null */
   readonly nullable?: boolean;
-  /** `pipe`: a pipe of the author's judges a DTO by rules of its own (groups, missing properties), so the check leaves its decorators to that. @default 'framework' */
+  /**
+   * `pipe`: a pipe of the author's checks a DTO by its own rules (groups, missing properties), so the check leaves its
+   * decorators to the pipe.
+   * @default 'framework'
+   */
   readonly judge?: 'framework' | 'pipe';
 }
 
@@ -27,11 +31,12 @@ export interface SchemaPlan {
   readonly dto?: DtoClass;
   /** Completes a copy that has been checked while it is plain, before anybody else sees it; may change that copy. */
   readonly complete?: (copy: unknown) => SchemaResult;
-  /** Turns what the author returned into what is checked, before it is copied. */
+  /** Prepares the author's return value for the check, before it is copied. */
   readonly prepare?: (value: unknown) => unknown;
   /**
-   * `finish` has a library read the value again, in ways of its own. The watchdog stops it after at most half a second if the value is large for its
-   * schema, if a pattern of the schema may backtrack, or, with `always`, for every value.
+   * `finish` makes a library read the value again, in its own way. The watchdog stops it after at most half a second
+   * if the value is large for its schema, if a pattern of the schema may backtrack, or, with `always`, for every
+   * value.
    */
   readonly rereads?: 'watched' | 'always';
   /** Makes what the author's code gets out of a copy that has been checked and completed; may change that copy. */

@@ -46,7 +46,7 @@ export function isDtoClass(value: unknown): value is DtoClass {
   return typeof prototype === 'object' && prototype !== null;
 }
 
-/** Whether `value` is a Standard Schema. One without `jsonSchema` counts too: compiling it says what is missing. */
+/** Whether `value` is a Standard Schema. One without `jsonSchema` counts too: compiling it reports the missing part. */
 export function isStandardSchema(value: unknown): value is StandardSchemaWithJson {
   // ArkType's schemas are functions.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;

@@ -33,7 +33,10 @@ export function hasSlowPattern(json: JsonObject): boolean {
   return false;
 }
 
-/** Warns of each pattern that is slow on a text made of its own letters. It can't find all that are: the check itself is watched too. */
+/**
+ * Warns of each pattern that is slow on a string made of its own letters. It can't find every slow pattern: the check
+ * itself is watched too.
+ */
 export function warnOfSlowPatterns(json: JsonObject, where: string): void {
   for (const place of walkSchema(json)) {
     for (const pattern of patternsOf(place.schema)) {

@@ -3,8 +3,9 @@ import type { JsonObject } from '../protocol/json.js';
 import { walkSchema } from './schema-walk.js';
 
 /**
- * Returns the schema with each union whose members have a tag (a required property with a `const` of its own) written so that ajv reads the tag and
- * checks that one member. It accepts the same values. Otherwise unions inside unions cost the product of their sizes for each value.
+ * Returns the schema with each union whose members have a tag (a required property with its own `const`) rewritten so
+ * that ajv reads the tag and checks only that member. It accepts the same values. Otherwise unions inside unions cost
+ * the product of their sizes for each value.
  */
 export function dispatchByTag(json: JsonObject): JsonObject {
   const copy = structuredClone(json);

@@ -3,9 +3,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 const UNIONS = new Set(['oneOf', 'anyOf']);
 
 /**
- * A value that fits no branch of a union has the errors of every branch. Where a tag (a `const`) shows which
- * branch was meant, only that branch's errors are kept; where the tag itself is wrong, the tags are listed;
- * where there is no telling, the union's own error stands for all.
+ * Settles the errors of a value that fits no branch of a union, which has the errors of every branch. If a tag (a
+ * `const`) shows which branch was meant, only that branch's errors are kept. If the tag itself is wrong, the tags are
+ * listed. If neither is known, only the union's own error is kept.
  */
 export function settleUnions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   // The innermost union is reported first, so that an outer one sees it settled.

@@ -3,8 +3,9 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import type { JsonValue } from '../protocol/json.js';
 
 /**
- * Replaces ajv's `uniqueItems`, which compares every item with every other: 150,000 of them take twenty seconds. Equality is that of JSON
- * Schema: `1` is `1.0`, and the order of keys says nothing. As ajv's own it comes after `items`, so what is compared has its defaults.
+ * Replaces ajv's `uniqueItems`, which compares every item with every other: 150,000 of them take twenty seconds.
+ * Equality is that of JSON Schema: `1` is `1.0`, and the order of keys does not matter. Like ajv's own it comes after
+ * `items`, so the compared values have their defaults.
  */
 export function useLinearUniqueItems(ajv: Ajv2020): void {
   ajv.removeKeyword('uniqueItems');

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** The endpoint of a `McpModule.forRoot` that names none: that of the whole application. */
+/** The endpoint of a `McpModule.forRoot` without a name: that of the whole application. */
 export const ROOT_ENDPOINT = 'root';
 
 /** Metadata key of `@McpEndpoint`. */

@@ -6,7 +6,7 @@ export interface Hearing {
   mayHear(uri: string): boolean | Promise<boolean>;
 }
 
-/** How many URIs are asked about at a time. */
+/** How many URIs are checked at a time. */
 const AT_A_TIME = 16;
 
 /** Those of the URIs that may be watched, in their order. */

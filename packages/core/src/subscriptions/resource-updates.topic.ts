@@ -20,8 +20,9 @@ export interface ResourceUpdatesParts extends CoreTopicParts {
 }
 
 /**
- * `resourceSubscriptions`: what is read under a URI has changed (MCP server/resources "Subscriptions"). A resource that lies in a watched one
- * counts. Any absolute URI can be watched, known or not, unless a guard refuses its reading: what is acknowledged tells nothing of what is hidden.
+ * The topic `resourceSubscriptions`: a resource under a URI has changed (MCP server/resources "Subscriptions"). A
+ * resource below a watched URI counts. Any absolute URI can be watched, known or not, unless a guard refuses to read
+ * it: the acknowledgement reveals nothing about hidden resources.
  */
 export class ResourceUpdatesTopic implements SubscriptionContributor<readonly string[]> {
   readonly filterKey = 'resourceSubscriptions';

@@ -32,13 +32,17 @@ export interface HonouredTopic {
 export interface SubscriptionContributor<Wish = unknown> {
   /** The member of the filter (`params.notifications`) by which a client asks for the topic. */
   readonly filterKey: string;
-  /** An extension that whoever uses the key must have declared on the request; without it the answer is `-32021`, whatever the value. */
+  /**
+   * An extension that users of the key must have declared on the request; otherwise the answer is `-32021`, whatever
+   * the value.
+   */
   readonly requiredExtension?: string;
   /** Reads the value under the key. @throws McpError -32602 when it is malformed */
   parse(value: JsonValue): Wish;
   /**
-   * Decides what of the wish this caller gets. Undefined leaves the key out of the acknowledgement: the topic isn't supported.
-   * What a caller may not watch is left out in silence, along the same path as what doesn't exist.
+   * Decides which part of the wish this caller gets. Undefined leaves the key out of the acknowledgement: the topic
+   * isn't supported. Things that a caller may not watch are left out without an error, exactly like things that don't
+   * exist.
    */
   honour(wish: Wish, context: DispatchContext): HonouredTopic | undefined | Promise<HonouredTopic | undefined>;
 }

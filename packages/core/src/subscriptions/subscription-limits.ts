@@ -24,7 +24,11 @@ export class SubscriptionLimits {
     return this.total;
   }
 
-  /** Takes a place for one stream. @returns what gives it back, once. @throws McpError -32603 with `data.retryAfterMs` when there is none */
+  /**
+   * Takes a place for one stream.
+   * @returns a function that gives it back, once.
+   * @throws McpError -32603 with `data.retryAfterMs` if there is none
+   */
   take(principal: McpPrincipal | undefined): () => void {
     const holder = principal?.id ?? ANONYMOUS;
     const own = this.held.get(holder) ?? 0;

@@ -21,8 +21,9 @@ export class SubscriptionRouter {
   constructor(private readonly contributors: ReadonlyMap<string, SubscriptionContributor>) {}
 
   /**
-   * Reads `params.notifications`. Keys that no topic answers are left out: they are not honoured, and no error.
-   * @throws McpError -32021 for the key of an extension that wasn't declared, whatever else is wrong; -32602 for a filter that is missing or malformed
+   * Reads `params.notifications`. Keys that no topic answers are left out: they are not honoured, and not an error.
+   * @throws McpError -32021 for the key of an extension that wasn't declared, whatever else is wrong; -32602 for a
+   * filter that is missing or malformed
    */
   read({ params, envelope }: DispatchContext): TopicWish[] {
     const filter = params.notifications;

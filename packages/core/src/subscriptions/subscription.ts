@@ -11,13 +11,17 @@ export interface SubscriptionParts {
   readonly id: RequestId;
   /** The stream of that request. */
   readonly notifications: NotificationSink;
-  /** Told what a topic failed with when it was asked what to send; the stream goes on without that notification. */
+  /**
+   * Receives the error of a topic that failed to render a notification; the stream continues without that
+   * notification.
+   */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * One open stream (MCP basic/utilities/subscriptions). It keeps no message: what is to be sent is a key and the means to render it, and it
- * is rendered when the reader can take it. All that changes within one turn, or while the reader is stalled, is said once for each key.
+ * One open stream (MCP basic/utilities/subscriptions). It keeps no message: a pending message is a key and a function
+ * that renders it, and it is rendered when the reader can take it. All changes within one turn, or while the reader is
+ * stalled, are sent once for each key.
  */
 export class Subscription {
   private readonly pending = new Map<string, () => TopicNotification | undefined>();
@@ -79,7 +83,7 @@ export class Subscription {
   }
 }
 
-/** `_meta` with the subscription's id, which stands in everything that a stream carries, its final result included. */
+/** `_meta` with the subscription's id, which every message of a stream carries, its final result included. */
 export function subscriptionMeta(id: RequestId, { _meta }: JsonObject = {}): JsonObject {
   return { ...(_meta as JsonObject | undefined), [SUBSCRIPTION_ID_META_KEY]: id };
 }

@@ -1,8 +1,7 @@
 /**
- * The watched URI that `uri` is, or lies in: the nearest one, or undefined. `file:///a/b` and `file:///a#b` lie in `file:///a`, and
- * `file:///ab` does not (MCP server/resources "Subscriptions": an update may name a sub-resource).
- *
- * What it costs is bounded by what is watched, whatever the length of `uri`, which may come from a caller.
+ * The watched URI that equals `uri` or contains it: the nearest one, or undefined. `file:///a/b` and `file:///a#b` are
+ * below `file:///a`, and `file:///ab` is not (MCP server/resources "Subscriptions": an update may name a
+ * sub-resource). The cost depends on the watched URIs, whatever the length of `uri`, which may come from a caller.
  */
 export function watchedBy(uri: string, watched: ReadonlySet<string>): string | undefined {
   if (watched.has(uri)) return uri;

@@ -5,7 +5,7 @@ import { DefinitionError } from '../errors/definition-fault.js';
 /** Where an endpoint is to be, as its options say. */
 export interface EndpointPlace {
   readonly path: string;
-  /** Undefined: of no version, whatever `defaultVersion` of the app says. The protocol has versions of its own. */
+  /** Undefined: no version, whatever `defaultVersion` of the app says. The protocol has its own versions. */
   readonly endpointVersion: string | undefined;
 }
 

@@ -8,10 +8,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Says what is wrong with the shape of a message: arrays and objects nest too deep, or there are too many of them. Told from the bytes
- * before anything is parsed: `JSON.parse` survives half a million levels, but what comes after it (`JSON.stringify`, `structuredClone`, a schema's
- * validator) overflows the stack at a few thousand. Bytes of a multi-byte UTF-8 character are never those of a bracket or a quote, so the text needs no
- * decoding.
+ * Finds a problem in the shape of a message: arrays and objects nest too deep, or there are too many of them. It reads
+ * the bytes before anything is parsed: `JSON.parse` survives half a million levels, but later steps (`JSON.stringify`,
+ * `structuredClone`, a schema's validator) overflow the stack at a few thousand. Bytes of a multi-byte UTF-8 character
+ * never equal those of a bracket or a quote, so the text needs no decoding.
  */
 export function jsonShapeProblem(bytes: Uint8Array, { maxJsonDepth, maxJsonObjects }: JsonBounds): string | undefined {
   let depth = 0;

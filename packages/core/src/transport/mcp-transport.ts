@@ -6,8 +6,9 @@
  */
 export interface McpTransport {
   /**
-   * Takes no more messages, aborts what is open (`RequestAborted`, cause `shutdown`), gives each its last word, and resolves when
-   * nothing of the transport is left: no stream, timer or listener. Calls may have some time to end before they are aborted. Idempotent.
+   * Stops taking messages, aborts open requests (`RequestAborted`, cause `shutdown`), gives each a final error
+   * response, and resolves when nothing of the transport is left: no stream, timer or listener. Calls may have some
+   * time to end before they are aborted. Idempotent.
    */
   close(): Promise<void>;
 }

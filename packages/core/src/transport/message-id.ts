@@ -20,8 +20,9 @@ export function isRequestId(id: JsonValue | undefined): id is RequestId {
 }
 
 /**
- * Finds the id of a request in bytes that are too large or too deep to be parsed, so that its refusal reaches whoever waits for it. It takes the bytes
- * as they come, each once, and keeps a few hundred of them. Of a response it finds none, since its id belongs to a request of the other side.
+ * Finds the id of a request in bytes that are too large or too deep to be parsed, so that its rejection reaches the
+ * sender. It takes the bytes as they come, each once, and keeps a few hundred of them. It finds none in a response,
+ * because that id belongs to a request of the other side.
  */
 export class MessageIdScanner {
   private depth = 0;

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 
-/** Optional members of `params` for which `null` has no meaning of its own. */
+/** Optional members of `params` for which `null` has no meaning. */
 const OPTIONAL = ['_meta', 'cursor', 'arguments', 'context', 'inputResponses', 'requestState'] as const;
 
 /**
- * Removes the `null`s that some clients write in place of an optional member: `params`, what is optional in it, and everything in `_meta`. A value that
- * has just been parsed is changed in place, each message of a batch as well. Arguments are not looked into: there a `null` is the application's.
+ * Removes the `null`s that some clients write instead of leaving out an optional member: `params`, its optional
+ * members, and everything in `_meta`. A value that has just been parsed is changed in place, and so is each message of
+ * a batch. Arguments are not changed: a `null` there belongs to the application.
  */
 export function dropNullMembers(value: JsonValue): void {
   if (Array.isArray(value)) return value.forEach(dropFromMessage);

@@ -20,16 +20,17 @@ export type IncomingMessage =
 /** The JSON of one message, before its shape is checked. */
 export type IncomingJson = { readonly kind: 'json'; readonly value: JsonValue } | Refused;
 
-/** Not a message; what is answered. */
+/** Not a message; the answer to it. */
 interface Refused {
   readonly kind: 'refused';
   readonly response: ResponseMessage;
 }
 
 /**
- * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, a bounded number of objects and arrays, JSON of finite numbers, then the shape of a
- * request or a notification. What is refused comes with its response: `-32700` for what is not JSON, `-32600` for what is not a message. That echoes
- * the id where one can be read and has none otherwise; it is never null.
+ * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, a bounded number of
+ * objects and arrays, JSON of finite numbers, then the shape of a request or a notification. A rejected message comes
+ * with its response: `-32700` for bytes that are not JSON, `-32600` for JSON that is not a message. The response
+ * echoes the id if one can be read and has none otherwise; it is never null.
  */
 export function readMessage(bytes: Uint8Array, bounds: JsonBounds): IncomingMessage {
   const read = readJson(bytes, bounds);

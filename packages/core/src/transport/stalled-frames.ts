@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Frames that wait for a reader that has stalled, without growing with what is said meanwhile: of progress only the latest report, of
- * notifications that say the same only one, and of everything else the newest few hundred, up to 64 KiB unless the newest alone is longer.
+ * Frames that wait for a stalled reader, without growing: only the latest progress report, one of several equal
+ * notifications, and of everything else the newest few hundred, up to 64 KiB unless the newest alone is longer.
  */
 export class StalledFrames {
   private readonly frames = new Map<string, Waiting>();

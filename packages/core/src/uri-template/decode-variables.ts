@@ -9,8 +9,8 @@ export function decodeVariable(text: string, separator: string | undefined): Var
 }
 
 /**
- * Whether a value stays in its segment once it is decoded. `a%2Fb` and `..` are one segment of a URI and a path to whoever joins them to a folder; a
- * template that means paths says so by `{+name}`.
+ * Whether a value stays in its segment once it is decoded. `a%2Fb` and `..` are one segment of a URI, but a path for
+ * code that joins them to a folder. A template that means paths says so with `{+name}`.
  */
 export function isOneSegment(value: VariableValue): boolean {
   return [value].flat().every((text) => !text.includes('/') && !text.split('\\').some((piece) => piece === '.' || piece === '..'));

@@ -6,14 +6,18 @@ import { reachableFrom, spanOf } from './reachable.js';
 export type TemplateVariables = Readonly<Record<string, VariableValue>>;
 
 /**
- * An RFC 6570 template as a pattern (MCP server/resources "Resource templates"). Matching takes time linear in the length of the URI,
- * whatever the URI: no backtracking. Where a URI could be cut in several ways, the first variable gets the most.
+ * An RFC 6570 template as a pattern (MCP server/resources "Resource templates"). Matching takes time linear in the
+ * length of the URI, whatever the URI: no backtracking. If a URI could be cut in several ways, the first variable gets
+ * the most.
  */
 export class UriTemplate {
   readonly variables: readonly string[];
   private readonly parts: readonly TemplatePart[];
 
-  /** @throws Error saying what is wrong with it */
+  /**
+   * Parses the template.
+   * @throws Error with the mistake in it
+   */
   constructor(readonly text: string) {
     this.parts = parseTemplate(text);
     this.variables = variableNames(this.parts);

@@ -11,7 +11,7 @@ export type TaskAdmissionPolicy = 'start' | 'manual';
 /** Recovery of a task whose node died: it runs again from the top against its ledger, or it fails as interrupted. */
 export type TaskRecovery = 'replay' | 'fail';
 
-/** Whether guards are asked when another node takes a task over. */
+/** Whether guards run when another node takes a task over. */
 export type GuardsOnTakeover = 'run' | 'skip';
 
 /** The options of `@McpTask`. Durations are ISO-8601 (`PT2H`) or milliseconds; `${KEY}` and `${KEY:default}` are resolved at boot. */
@@ -26,7 +26,7 @@ export interface McpTaskOptions {
   readonly admission?: TaskAdmissionPolicy;
   /** @default 'replay' for a tool annotated `readOnlyHint` or `idempotentHint`, else 'fail' */
   readonly recover?: TaskRecovery;
-  /** Whether this tool's guards are asked when another node takes its task over. @default the module's `guardsOnTakeover` */
+  /** Whether this tool's guards run when another node takes its task over. @default the module's `guardsOnTakeover` */
   readonly guardsOnTakeover?: GuardsOnTakeover;
 }
 

@@ -50,7 +50,7 @@ export class AttemptRunner {
 
   constructor(private readonly parts: AttemptRunnerParts) {}
 
-  /** The attempt that `record.run` stands for, at `place`. */
+  /** Begins the attempt of `record.run`, at `place`. */
   begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
     const { store, clock, nodes, limits } = this.parts;
     const { id, fence } = record.run!;
@@ -138,7 +138,9 @@ export class AttemptRunner {
     }
   }
 
-  /** An outage concerns every task that ends meanwhile: it is logged once, and what is wrong with one outcome each time. */
+  /**
+   * Logs an outage once, because it concerns every task that ends meanwhile, and a problem with one outcome each time.
+   */
   private noteFailure(error: unknown): void {
     if (!(error instanceof McpError)) {
       this.logger.error('The outcome of a task could not be stored', error instanceof Error ? error.stack : undefined);
@@ -151,13 +153,13 @@ export class AttemptRunner {
 
 const KINDS: Record<ToolOutcome['kind'], string> = { completed: 'The result', inputRequired: 'The question', failed: 'The error' };
 
-/** How long the task still lives: by the store's clock alone, which it was just written by. That of this node may show another time. */
+/** How long the task still lives, by the store's clock, which has just stamped it. This node's clock may differ. */
 function lifeOf(record: TaskRecord): number | undefined {
   const deadline = deadlineOf(record);
   return deadline === null ? undefined : deadline - record.lastUpdatedAt;
 }
 
-/** The end of this node, or of its session, and not the task's: whoever takes the task over runs it again. */
+/** Reasons that end this node or its session, but not the task: the node that takes the task over runs it again. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
 
 function isInterrupted({ signal }: TaskAttempt, outcome: ToolOutcome): boolean {
@@ -165,7 +167,7 @@ function isInterrupted({ signal }: TaskAttempt, outcome: ToolOutcome): boolean {
   return outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true);
 }
 
-/** Whether what told the attempt to stop also ended the task. */
+/** Whether the reason of the abort also ended the task. */
 function hasEnded({ signal }: TaskAttempt): boolean {
   return !BROKEN_OFF.has(signal.reason);
 }

@@ -24,7 +24,9 @@ export interface ClaimedWrite {
   won(record: TaskRecord, place: { readonly entry: RunEntry; readonly pending: PendingClaim }): void;
 }
 
-/** Writes by which this node makes a task its own to run. What the record says, and nothing else, tells whether it is. */
+/**
+ * Writes with which this node makes a task its own to run. Only the record that comes back says whether it succeeded.
+ */
 export class Claims {
   constructor(private readonly parts: ClaimsParts) {}
 

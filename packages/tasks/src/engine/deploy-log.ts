@@ -24,7 +24,10 @@ export class DeployLog {
     for (const { key, kind } of drift.unused) warn(key, `${unused(key, kind)}${instead(drift.ran)}. ${ADVICE}`);
   }
 
-  /** A record can't be read by this version. @param taskId for telling tasks apart */
+  /**
+   * Logs that this version can't read a record.
+   * @param taskId identifies the task
+   */
   unreadable(taskId: string, { message, task }: TaskFormatError): void {
     const text = task ? `A task of ${shown(task.toolName)}, created by ${versionOf(task)},` : 'A task';
     this.warn(

@@ -2,8 +2,8 @@ import type { TaskExecutor, TaskReservation, TaskSlot } from '../executor/task-e
 import type { RunClaim } from '../record/task-record.js';
 
 /**
- * A place that is taken before a claim is written, so that the record tells from its first moment whether the body waits. Whoever claims gives it back
- * when the run is not its own.
+ * A place that is taken before a claim is written, so that the record says from its first moment whether the body
+ * waits. The claimant gives it back if the run is not its own.
  */
 export class EarlyPlace {
   private slot: TaskSlot | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Characters of the digest that stands for an address. */
+/** Characters of the digest of an address. */
 const ORIGIN_LENGTH = 22;
 
 /**

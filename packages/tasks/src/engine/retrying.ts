@@ -22,7 +22,7 @@ export interface StoreWaitParts {
   readonly clock: Clock;
 }
 
-/** Those that a return of the store wakes try again within this time, each at a moment of its own, in milliseconds. */
+/** When the store is back, waiting operations are retried within this time, each at its own moment, in milliseconds. */
 const SPREAD_MS = 1000;
 /** The longest part by which a pause is shortened, so that what failed together does not try again together. */
 const JITTER = 0.25;

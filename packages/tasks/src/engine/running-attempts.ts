@@ -3,7 +3,7 @@ import { within } from './retrying.js';
 import { SlotGuard, type SlotGuardParts } from './slot-guard.js';
 import type { TaskAbortReason, TaskAttempt } from './task-attempt.js';
 
-/** A write that may begin an attempt; `aborted` once the attempt was told to stop before it began. */
+/** A write that may begin an attempt; `aborted` if the attempt was aborted before it began. */
 export interface PendingClaim {
   aborted?: TaskAbortReason;
   /** Somebody said meanwhile that the task may not be this node's any more. */
@@ -11,8 +11,9 @@ export interface PendingClaim {
 }
 
 /**
- * The attempts that run on this node. An attempt is here from its claim until its execution has settled; after it was told to stop, its slot is
- * free again when the body ends or `abandonAfterMs` later, whichever is first, and a body that goes on is counted as a zombie.
+ * The attempts that run on this node. An attempt is here from its claim until its execution has settled. After it is
+ * aborted, its slot is free again when the body ends or after `abandonAfterMs`, whichever comes first; a body that
+ * still runs then counts as a zombie.
  */
 export class RunningAttempts {
   private readonly byKey = new Map<TaskKey, TaskAttempt>();
@@ -45,7 +46,7 @@ export class RunningAttempts {
     for (const claim of this.claims.get(key) ?? []) claim.isSuspect = true;
   }
 
-  /** Keeps what the task's attempt is told while `claiming`, the write that begins it, is under way. */
+  /** Keeps signals for the task's attempt while `claiming`, the write that begins it, is under way. */
   async claim<T>(key: TaskKey, claiming: (claim: PendingClaim) => Promise<T>): Promise<T> {
     const claim: PendingClaim = {};
     const claims = this.claims.get(key) ?? new Set();
@@ -64,7 +65,7 @@ export class RunningAttempts {
     for (const claim of this.claims.get(key) ?? []) claim.aborted = reason;
   }
 
-  /** The attempts of this node, those included that were told to stop and have not ended. */
+  /** The attempts of this node, including aborted ones that have not ended. */
   get all(): readonly TaskAttempt[] {
     return [...this.guards.keys()];
   }
@@ -80,8 +81,9 @@ export class RunningAttempts {
   }
 
   /**
-   * Ends everything that runs. Attempts that no other node can go on with have `drainMs` to come to an end of their own; then they are told to stop, as
-   * the others are at once. Bodies have `graceMs` after that; nobody waits for those that were given up on.
+   * Ends everything that runs. Attempts that no other node can continue have `drainMs` to end by themselves; then they
+   * are aborted. All others are aborted at once. Bodies have `graceMs` after that; shutdown does not wait for
+   * abandoned bodies.
    */
   async shutdown({ drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number }): Promise<void> {
     this.isShutDown = true;

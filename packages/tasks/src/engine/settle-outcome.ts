@@ -23,7 +23,10 @@ export function settleOutcome(outcome: ToolOutcome, lastProgress: string | undef
   };
 }
 
-/** The boundary of an outcome on its way into a record: one that no client could read becomes an internal error, and `log` is told why. */
+/**
+ * Checks an outcome on its way into a record: one that no client could read becomes an internal error, and `log` gets
+ * the reason.
+ */
 export function checkedOutcome(outcome: ToolOutcome, log: (why: string) => void): ToolOutcome {
   const misfit = misfitOf(outcome);
   if (misfit === undefined) return outcome;

@@ -7,7 +7,7 @@ import type { TaskAttempt } from './task-attempt.js';
 export interface SlotGuardParts {
   readonly executor: TaskExecutor;
   readonly clock: Clock;
-  /** How long a body keeps its slot after its attempt was told to stop. */
+  /** How long a body keeps its slot after its attempt was aborted. */
   readonly abandonAfterMs: number;
   /** Called when a slot was given back. */
   placeFreed?(): void;
@@ -16,7 +16,10 @@ export interface SlotGuardParts {
 const TOO_MANY =
   'so many others do too that it keeps its slot, and new tasks are rejected. Make the bodies stop on ctx.signal (limits.maxAbandoned, limits.maxAbandonedPerPrincipal)';
 
-/** Frees the slot of one attempt: when its body has ended, or some time after the attempt was told to stop, when the body is given up on. */
+/**
+ * Frees the slot of one attempt: when its body has ended, or some time after the attempt was aborted, when the body is
+ * abandoned.
+ */
 export class SlotGuard {
   private readonly logger = new Logger('McpTasks');
   private readonly stopped = (): void => {

@@ -13,7 +13,7 @@ import { waitForStore } from './retrying.js';
 import { assertStepFits, jsonBytes, stepTooLarge, type AttemptLimits } from './step-limits.js';
 import { TaskProgress } from './task-progress.js';
 
-/** Why an attempt was told to stop. */
+/** Why an attempt was aborted. */
 export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-lost' | 'shutdown';
 
 /** Parts of an attempt. */
@@ -25,13 +25,13 @@ export interface TaskAttemptParts {
   readonly slot: TaskSlot;
   /** Under which the other nodes know of it. */
   readonly entry: RunEntry;
-  /** Another node may begin it again though it has begun here, so nothing is lost when it is told to stop. */
+  /** Another node may begin it again though it has begun here, so nothing is lost when it is aborted. */
   readonly isRepeatable: boolean;
   /** The body was entered before this attempt was made: it asked to become a task. */
   readonly hasBegun?: boolean;
   /** The status message that a former attempt left: progress does not go back behind it. */
   readonly reported?: string | undefined;
-  /** The record says that the body waits, and is told when it is entered. */
+  /** The record says that the body waits, and must be updated when the body starts. */
   readonly isWaiting?: boolean;
   /** How many suspects begin together, if this is one. */
   group?(): number;
@@ -98,7 +98,7 @@ export class TaskAttempt {
     };
   }
 
-  /** Resolves when the attempt may run and the record says so, or when it need not any more because it was told to stop. */
+  /** Resolves when the attempt may run and the record says so, or when it was aborted and need not run. */
   async ready(): Promise<void> {
     const stopped = new Promise<void>((resolve) => {
       if (this.signal.aborted) resolve();
@@ -135,14 +135,17 @@ export class TaskAttempt {
     await this.write((record) => released(record, this.token, this.hasBegun ? 'begun' : 'unbegun'));
   }
 
-  /** Tells the attempt to stop if `record`, the task as it is now, is not its own any more. What ended by itself is told nothing. */
+  /**
+   * Aborts the attempt if `record`, the current task, no longer belongs to it. An attempt that has ended by itself is
+   * not aborted.
+   */
   heed(record: TaskRecord | undefined): void {
     if (this.bodyHasEnded) return;
     if (record === undefined) this.abort('expired');
     else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
   }
 
-  /** Reports no progress any more; returns what was not written yet, for the write that ends the execution to carry. */
+  /** Stops reporting progress; returns the unwritten progress, for the write that ends the execution. */
   stopReporting(): string | undefined {
     this.bodyHasEnded = true;
     return this.progress.close();
@@ -154,7 +157,7 @@ export class TaskAttempt {
     this.progress.close();
   }
 
-  /** Says in the record that the body is entered now; returns when that is written, or when the attempt was told to stop. */
+  /** Records that the body starts now; returns when that is written, or when the attempt was aborted. */
   private async sayBegun(): Promise<void> {
     for (let round = 0; !this.signal.aborted; round++) {
       try {
@@ -169,8 +172,9 @@ export class TaskAttempt {
   }
 
   /**
-   * Finds out whether the task is still this node's before a step begins, if the store was not heard of for a time: a node that stood still may have been
-   * taken for dead, and the step may be recorded by now. While the store is away the step waits.
+   * Checks whether the task is still this node's before a step begins, if the store was silent for a time: a node that
+   * stood still may be considered dead, and the step may already be recorded elsewhere. While the store is away the
+   * step waits.
    */
   private beforeStep(): Promise<void> | undefined {
     return (this.parts.isSure?.() ?? true) ? undefined : this.verify();
@@ -209,7 +213,7 @@ export class TaskAttempt {
     }
   }
 
-  /** A write that is not the last one: what comes back tells whether to go on. */
+  /** A write that is not the last one: the record that comes back decides whether to continue. */
   private async writeMidway(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
     const record = await this.write(transition);
     this.heed(record);

@@ -14,7 +14,7 @@ import type { TaskAttempt } from './task-attempt.js';
 import { tooLarge } from './too-large.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
-/** A task that came to be, and the attempt that goes on as its first. */
+/** A created task, and the attempt that continues as its first. */
 export interface CreatedTask {
   readonly record: TaskRecord;
   readonly attempt: TaskAttempt;

@@ -68,8 +68,10 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Answers of a client. The task goes on when none of its questions is left open; whatever answers nothing is ignored.
-   * @throws TaskExecutorFullError when it would go on and there is no place to wait; McpError -32602 when the answers are too large. Nothing is taken then
+   * Applies answers of a client. The task continues when none of its questions is open; answers without a question are
+   * ignored.
+   * @throws TaskExecutorFullError if it would continue but there is no place to wait; McpError -32602 if the answers
+   * are too large. Nothing is accepted then
    */
   async update(record: TaskRecord, responses: JsonObject, { principal, exchange }: DispatchContext): Promise<void> {
     this.tend(record);

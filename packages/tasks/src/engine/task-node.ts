@@ -40,7 +40,7 @@ export interface TaskNodeParts {
   readonly path: string;
 }
 
-/** How long the end of the application waits for bodies that were told to stop. */
+/** How long shutdown waits for aborted bodies. */
 const SHUTDOWN_GRACE_MS = 2000;
 
 /**

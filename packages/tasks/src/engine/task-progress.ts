@@ -4,7 +4,7 @@ import type { CancelTimer, Clock } from '../store/clock.js';
 /** Milliseconds between two writes of a task's status message, at the least. */
 export const PROGRESS_INTERVAL_MS = 250;
 
-/** The status message that tells a progress: `3/10: note`, `3: note`, `3/10`, `3`. */
+/** The status message for a progress: `3/10: note`, `3: note`, `3/10`, `3`. */
 export function progressText({ progress, total, message }: ProgressUpdate): string {
   const amount = total === undefined ? `${progress}` : `${progress}/${total}`;
   return message === undefined || message === '' ? amount : `${amount}: ${message}`;
@@ -12,7 +12,10 @@ export function progressText({ progress, total, message }: ProgressUpdate): stri
 
 const REPORTED = /^(-?\d+(?:\.\d+)?)(?:\/(-?\d+(?:\.\d+)?))?(?::|$)/;
 
-/** Whether `update` is less than the status message `reported` told already, on the same scale: a body that runs again reports its way from the start. */
+/**
+ * Whether `update` is behind the status message `reported`, on the same scale: a body that runs again reports from the
+ * start.
+ */
 function isBehind({ progress, total }: ProgressUpdate, reported: string | undefined): boolean {
   const [, amount, scale] = REPORTED.exec(reported ?? '') ?? [];
   if (amount === undefined) return false;
@@ -31,7 +34,9 @@ export function cutToBytes(text: string, maxBytes: number): string {
 
 const ELLIPSIS_BYTES = 3;
 
-/** Writes a task's progress to its status message: the latest value alone, and never more often than the store should bear. */
+/**
+ * Writes a task's progress to its status message: only the latest value, and no more often than is good for the store.
+ */
 export class TaskProgress implements ProgressSink {
   private pending: string | undefined;
   private lastWrite = -Infinity;
@@ -50,7 +55,7 @@ export class TaskProgress implements ProgressSink {
     else this.cancelTimer ??= this.clock.setTimer(() => this.flush(), wait);
   }
 
-  /** Stops writing; returns what was reported and is not written yet, for the write that ends the execution to carry. */
+  /** Stops writing; returns reported progress that is not written yet, for the write that ends the execution. */
   close(): string | undefined {
     this.cancelTimer?.();
     this.cancelTimer = undefined;

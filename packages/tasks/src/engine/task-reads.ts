@@ -11,12 +11,13 @@ interface Read {
   doneAt: number;
 }
 
-/** How long what was read answers further polls, in milliseconds. */
+/** How long a read answers further polls, in milliseconds. */
 const FRESH_MS = 25;
 
 /**
- * Reads for `tasks/get`: however many poll a task on this node at the same time, the store is asked once, and not again within 25 ms. A write of this node
- * is seen at once, and that a task is unknown is never kept. A store in memory is simply asked.
+ * Reads for `tasks/get`: however many clients poll a task on this node at the same time, the store is read once, and
+ * not again within 25 ms. A write of this node is visible at once, and a missing task is never cached. An in-memory
+ * store is read directly.
  */
 @Injectable()
 export class TaskReads {
@@ -34,7 +35,7 @@ export class TaskReads {
     return this.read(key);
   }
 
-  /** This node has written the task: what was read before does not count any more. */
+  /** Discards the cached read of a task that this node has written. */
   forget(key: TaskKey): void {
     this.reads.delete(key);
   }

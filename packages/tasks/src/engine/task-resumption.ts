@@ -49,18 +49,21 @@ export class TaskResumption {
 
   constructor(private readonly parts: TaskResumptionParts) {}
 
-  /** A place for what is about to be claimed. */
+  /** Takes a place for a task that is about to be claimed. */
   place(): EarlyPlace {
     return new EarlyPlace(this.parts.executor, { resumed: true });
   }
 
-  /** A place that the limits have room for. @throws TaskExecutorFullError when there is none to wait for */
+  /**
+   * Takes a place within the limits.
+   * @throws TaskExecutorFullError if there is none to wait for
+   */
   limitedPlace(account: string): EarlyPlace {
     this.parts.quota.assertRoom(account);
     return new EarlyPlace(this.parts.executor, { account });
   }
 
-  /** Begins the attempt that `record.run` stands for. It runs when it has a place, and is settled when it has ended. */
+  /** Begins the attempt of `record.run`. It runs when it has a slot, and is settled when it has ended. */
   begin(record: TaskRecord, resumption: Resumption): void {
     inRootContext(() => this.beginHere(record, resumption));
   }

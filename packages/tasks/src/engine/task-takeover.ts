@@ -84,7 +84,10 @@ export class TaskTakeover {
     return 'left';
   }
 
-  /** A tool that this node does not know may be one of a newer node. If no node comes within a lease, none knows it. */
+  /**
+   * The policy for a task. A tool that this node does not know may be one of a newer node; if no node comes within a
+   * lease, none knows it.
+   */
   private policyOf(record: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
     if (!this.isOwn(record)) return undefined;
     const { calls, maxAttempts, leaseMs } = this.parts;

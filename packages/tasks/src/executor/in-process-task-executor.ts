@@ -6,7 +6,9 @@ import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskRe
 /** Bounds of an executor. */
 export interface InProcessTaskExecutorOptions {
   readonly maxRunning: number;
-  /** Beyond it who has less than an equal share of the queue still gets in, up to twice the number. */
+  /**
+   * Beyond this number, an account with less than an equal share of the queue still gets in, up to twice the number.
+   */
   readonly maxQueued: number;
   /** Bodies that go on after they were given up on; beyond it nothing new is taken. @default maxRunning */
   readonly maxAbandoned?: number;

@@ -30,8 +30,9 @@ interface Member {
 }
 
 /**
- * Where tasks begin that may be what their nodes die of: a group at a time, so that a death tells which it was among. The next group begins when all of the
- * one before have ended, or have run for `patienceMs` and nothing happened.
+ * The lane of tasks that may be the cause of their nodes' deaths: they begin a group at a time, so that a death
+ * reveals the group of its cause. The next group begins when all of the previous one have ended, or have run for
+ * `patienceMs` without harm.
  */
 export class ProbationLane {
   private readonly waiting = new Set<Member>();
@@ -51,7 +52,7 @@ export class ProbationLane {
     return this.waiting.size;
   }
 
-  /** Forms no group while `work` goes on, so that all suspects it brings are known first. */
+  /** Forms no group while `work` runs, so that all its suspects are known first. */
   async gather<T>(work: () => Promise<T>): Promise<T> {
     this.gathering += 1;
     try {

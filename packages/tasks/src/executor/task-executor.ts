@@ -4,7 +4,7 @@ import { McpLimitError } from '@mocapi/core/extension';
 export interface TaskSlot {
   /** Resolves when the attempt may run. Never settles for a slot that was given back before. */
   readonly ready: Promise<void>;
-  /** A place was free at once. Without it the attempt is taken for one that waits. */
+  /** A slot was free at once. Without it the attempt counts as waiting. */
   readonly isReady?: boolean;
   /** Gives the place back, or leaves the queue. Harmless when called again. */
   release(): void;
@@ -12,7 +12,7 @@ export interface TaskSlot {
 
 /** For whom a place is taken. */
 export interface TaskReservation {
-  /** Whose queue the attempt waits in. @default that of all who are not told apart */
+  /** The account in whose queue the attempt waits. @default the account of all unidentified callers */
   readonly account?: string;
   /** The attempt's record names this node already, so no limit can turn it away. */
   readonly resumed?: boolean;
@@ -42,14 +42,14 @@ export abstract class TaskExecutor {
   }
 
   /**
-   * Counts a body that was given up on; the returned function uncounts it, once it has ended after all. Undefined when there are as many of them as may be,
-   * of its account or of all: the body then keeps its place until it ends.
-   * @param account whose task it is. By default that of all who are not told apart
+   * Counts an abandoned body; the returned function uncounts it, once it has ended after all. Undefined if its
+   * account, or all together, already have the most abandoned bodies: the body then keeps its slot until it ends.
+   * @param account the account of the task. The default is the account of all unidentified callers
    */
   abstract abandoned(account?: string): (() => void) | undefined;
 }
 
-/** The queue of attempts is full. Nothing was stored; the client is told when to come back. */
+/** The queue of attempts is full. Nothing was stored; the client learns when to retry. */
 export class TaskExecutorFullError extends McpLimitError {
   constructor(retryAfterMs: number) {
     super('Too many tasks are running or waiting: retry after data.retryAfterMs milliseconds', retryAfterMs);

@@ -6,10 +6,10 @@ export function firstGroup(suspects: number): number {
 }
 
 /**
- * How many of those that wait begin together now: as many from the first on as none of them objects to.
+ * How many waiting suspects begin together now: as many, from the first on, as the limits allow.
  * @param limits the most that each may begin with, itself included, in the order in which they wait
- * @param besides how many others a death would be held against as well
- * @returns 0 when not even the first may begin beside those
+ * @param besides how many others would also be suspected after a death
+ * @returns 0 if not even the first may begin beside those
  */
 export function groupSize(limits: readonly number[], besides = 0): number {
   let least = Infinity;

@@ -3,7 +3,10 @@ import type { McpMethod } from '@mocapi/core/extension';
 import type { DeployLog } from '../engine/deploy-log.js';
 import { TaskFormatError } from '../store/task-store.errors.js';
 
-/** The method, with an answer of its own for a task whose record this version can't read: the task is left as it is, and logged. */
+/**
+ * Wraps the method with an answer for a task whose record this version can't read: the task is left unchanged, and
+ * logged.
+ */
 export function readableOnly(method: McpMethod, log: Pick<DeployLog, 'unreadable'>): McpMethod {
   const { name, requiredExtension } = method;
   return {

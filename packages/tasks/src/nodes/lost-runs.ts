@@ -13,8 +13,9 @@ export interface LostRunsParts {
 }
 
 /**
- * Finds tasks at work that no node would ever look for: a claim may be written after its node was taken for dead and everything of it forgotten. Such a task
- * is entered under its dead session once more, for whichever node comes first.
+ * Finds running tasks for which no node would ever look: a claim may be written after its node was considered dead and
+ * all its entries were forgotten. Such a task is registered under its dead session again, for the next node that
+ * looks.
  */
 export class LostRuns {
   private readonly logger = new Logger('McpTasks');

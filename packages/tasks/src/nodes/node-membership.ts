@@ -8,7 +8,7 @@ import { RunEntries, type RunEntry } from './run-entries.js';
 
 /** Receives news about a node's own standing. */
 export interface NodeListener extends TaskRunListener {
-  /** The others took this node for dead: whatever it runs may be theirs by now. */
+  /** The others consider this node dead: whatever it runs may be theirs by now. */
   lost(): void;
   /** It has said that it lives: the time to look after the others. */
   beaten(): void;
@@ -16,7 +16,7 @@ export interface NodeListener extends TaskRunListener {
 
 /** Parts of a node's membership. */
 export interface NodeMembershipParts {
-  /** That of the store; without one a node is alone, and nobody misses it. */
+  /** The index of the store; without one a node is alone. */
   readonly index: TaskRunIndex | undefined;
   readonly clock: Clock;
   /** Milliseconds of silence after which a node is dead. */
@@ -28,8 +28,9 @@ const BEATS_PER_LEASE = 5;
 const JITTER = 0.25;
 
 /**
- * This node among those that share the store: it joins, says that it lives five times in a lease, and comes back under a new session when it was
- * taken for dead. That a beat fails says nothing of that: while the store is away nobody can take anything over.
+ * This node among those that share the store: it joins, renews its lease five times in a lease, and returns under a
+ * new session if it was considered dead. A failed beat alone does not mean that: while the store is away nobody can
+ * take anything over.
  */
 export class NodeMembership {
   private readonly logger = new Logger('McpTasks');
@@ -82,8 +83,8 @@ export class NodeMembership {
   }
 
   /**
-   * Enters a task under a session of its own, which is nobody's: once it leaves, every node is told to look for it. Without an index there are no others,
-   * and the session is this node's.
+   * Registers a task under a session of its own, which belongs to no node: once it leaves, every node is notified to
+   * look for it. Without an index there are no others, and the session is this node's.
    * @throws what the store throws
    */
   async enterForOthers(key: TaskKey): Promise<{ readonly session: string; leave(): Promise<void> }> {
@@ -94,7 +95,7 @@ export class NodeMembership {
     return { session, leave: () => index.leave(session) };
   }
 
-  /** Makes the index agree with what is entered: a store that lost its last writes may have to be told again. */
+  /** Makes the index agree with the entries of this node: a store that lost its last writes may need them again. */
   async reconcile(): Promise<void> {
     if (this.session !== undefined) await this.entries.reconcile(this.session);
   }
@@ -110,7 +111,7 @@ export class NodeMembership {
     index.markRunning(session, key).catch(retry);
   }
 
-  /** Beats no more, and gives what is still entered to the others, at once. Whoever asks to enter a task is refused from now on. */
+  /** Stops beating, and leaves the remaining entries to the others, at once. From now on it rejects new entries. */
   async leave(): Promise<void> {
     this.stop();
     const { session } = this;
@@ -118,7 +119,10 @@ export class NodeMembership {
     if (session !== undefined) await this.parts.index?.leave(session);
   }
 
-  /** Takes nothing on any more, and goes on to beat for what still runs: the others would take it over in the midst of a long drain. */
+  /**
+   * Accepts nothing new, but continues to beat for running tasks: otherwise the others would take them over in the
+   * middle of a long drain.
+   */
   close(): void {
     this.isClosed = true;
   }

@@ -12,7 +12,7 @@ export interface OrphanReaperParts {
   readonly index: TaskRunIndex;
   readonly roster: Pick<SessionRoster, 'left'>;
   readonly portion: TakeoverPortion;
-  /** Does what is to be known as one: suspects that are taken over together. */
+  /** Runs `work` as one unit: suspects that are taken over together. */
   gather<T>(work: () => Promise<T>): Promise<T>;
   /** Takes over the task, if it is still that session's. */
   takeOver(key: TaskKey, session: string): Promise<OrphanFate>;
@@ -39,7 +39,7 @@ export class OrphanReaper {
     if (!this.isLooking) void this.lookWhileAsked();
   }
 
-  /** An attempt has ended: what was left for want of a place may be taken on. Never throws. */
+  /** Call it when an attempt has ended: tasks that had no slot may now be taken over. Never throws. */
   placeFreed(): void {
     if (this.parts.portion.isDue) this.look();
   }

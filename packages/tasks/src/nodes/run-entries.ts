@@ -1,7 +1,7 @@
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 
-/** A task that stands in the run index under a session of this node. */
+/** A task that is registered in the run index under a session of this node. */
 export interface RunEntry {
   /** The owner to claim the task by. */
   readonly session: string;
@@ -33,7 +33,9 @@ export class RunEntries {
     return entry;
   }
 
-  /** Makes the index agree with what is entered under `own`, the node's session, and forgets what its former ones left behind. */
+  /**
+   * Makes the index agree with the entries under `own`, the node's session, and removes those of its former sessions.
+   */
   async reconcile(own: string): Promise<void> {
     for (const [session, entries] of this.sessions) {
       if (session !== own && entries.isDone) this.sessions.delete(session);
@@ -83,7 +85,10 @@ class SessionEntries {
     return left === 0;
   }
 
-  /** Nobody waits for it: an entry that stays is passed over by whoever looks at it, and is struck off later. */
+  /**
+   * Removes an entry; nobody waits for it. An entry that remains is passed over by every node that looks at it, and is
+   * removed later.
+   */
   private async strike(key: TaskKey): Promise<void> {
     this.unstruck.add(key);
     await this.index.unmark(this.session, key).then(

@@ -28,13 +28,14 @@ interface Watched {
   readonly silentMs: number;
 }
 
-/** A look that comes later than so many beats after the one before tells nothing about the time between them. */
+/** If a look comes more than so many beats after the previous one, the time between them does not count. */
 const BEATS_BETWEEN = 2;
 
 /**
- * Tells which sessions are dead: those that left, and those whose sign has not changed for a lease of this node's own time, in which it looked. No clock but
- * its own takes part. Time in which it could not look does not count, and after a lease of that every session is watched from the beginning: if it was the
- * store that was away all are late alike, and whoever is first would take the work of those that are about to be back.
+ * Finds dead sessions: those that left, and those whose sign has not changed for a lease of this node's own time, in
+ * which it looked. No other clock takes part. Time in which it could not look does not count, and after a lease
+ * without a look every session is watched from the beginning: if the store was away, all nodes are equally late, and
+ * the first one would take the work of those that are about to return.
  */
 export class SessionWatch {
   private watched = new Map<string, Watched>();

@@ -14,8 +14,9 @@ export interface TakeoverPortionParts {
 const BUSY_SHARE = 8;
 
 /**
- * How much of what a dead node ran this node takes on. As much as it has free places for, so that the others get their share; what is left is theirs for a
- * beat. What nobody has a place for after that goes to the queues, little by little.
+ * How many tasks of a dead node this node takes over: as many as it has free slots for, so that the others get their
+ * share. The remaining tasks belong to the others for a beat. Tasks for which nobody has a slot after that go to the
+ * queues, little by little.
  */
 export class TakeoverPortion {
   private readonly leftSince = new Map<string, number>();

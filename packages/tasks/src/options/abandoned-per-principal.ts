@@ -1,7 +1,7 @@
-/** The part of `maxAbandoned` that one account may have unless told otherwise. */
+/** The default share of `maxAbandoned` for one account. */
 const ACCOUNTS_PART = 4;
 
-/** A quarter of `maxAbandoned`, and one at least: what one caller may have unless told otherwise. */
+/** The default for one caller: a quarter of `maxAbandoned`, and at least one. */
 export function abandonedPerPrincipal(maxAbandoned: number): number {
   return Math.max(1, Math.floor(maxAbandoned / ACCOUNTS_PART));
 }

@@ -39,10 +39,10 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
   return Object.freeze(resolved);
 }
 
-/** A quarter of what all callers may have, and a tenth: what one may have unless told otherwise. */
+/** The default share of one caller: a quarter of all bytes, and a tenth of all records. */
 const CALLERS_BYTES = 4;
 const CALLERS_RECORDS = 10;
-/** The part of the heap that the in-memory store takes unless told otherwise: what runs and what is read need the rest. */
+/** The default share of the heap for the in-memory store: running tasks and reads need the rest. */
 const HEAP_PART = 8;
 
 type ReadCount = (option: string, value: number, least: number) => number;
@@ -78,7 +78,7 @@ function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required
 
 const MIB = 2 ** 20;
 
-/** Reads the options of the module, and keeps what is wrong with each. */
+/** Reads the options of the module, and collects the problems. */
 function optionReader(resolver: McpValueResolver) {
   const faults: DefinitionFault[] = [];
   const fault = (option: string, problem: string): void =>
@@ -106,7 +106,10 @@ function optionReader(resolver: McpValueResolver) {
   };
 }
 
-/** The milliseconds of a duration option, its placeholders resolved. @throws Error saying what is wrong with it */
+/**
+ * The milliseconds of a duration option, its placeholders resolved.
+ * @throws Error with the problem
+ */
 export function resolveDuration(value: DurationOption, resolver: McpValueResolver): number {
   if (typeof value === 'number') return parseDuration(value);
   const text = resolver.resolve(value);

@@ -30,9 +30,11 @@ interface OwnTask {
 }
 
 /**
- * `taskIds` of `subscriptions/listen` (MCP Tasks "Task status notifications"): the state of each task right after the acknowledgement, and again
- * whenever it is another one, as `tasks/get` would tell it then. Ids that aren't tasks of this caller are left out in silence. A task that has
- * ended is watched no longer; of one that expires the last word is `failed`, "Task expired". Without a change feed of the store the topic is not offered: polling is quicker then.
+ * The topic `taskIds` of `subscriptions/listen` (MCP Tasks "Task status notifications"): the state of each task right
+ * after the acknowledgement, and again after each change, exactly as `tasks/get` would return it then. Ids that aren't
+ * tasks of this caller are left out without an error. A task that has ended is no longer watched; for one that expires
+ * the last state is `failed`, "Task expired". Without a change feed of the store the topic is not offered, because
+ * polling is quicker then.
  */
 @Injectable()
 @McpSeam('subscription-contributor')

@@ -26,9 +26,10 @@ export class TaskWatches {
   }
 
   /**
-   * Watches a task that exists and is the caller's: `listener` is told its state, read after the watch has begun, and every later one.
-   * @param watch `from` is the version that was read before; none older is told
-   * @returns what ends it; harmless when called again
+   * Watches a task that exists and is the caller's: `listener` gets its state, read after the watch has begun, and
+   * every later one.
+   * @param watch `from` is the version that was read before; the listener gets no older one
+   * @returns a function that ends the watch; harmless when called again
    */
   watch(key: TaskKey, { from, listener }: { readonly from: number; readonly listener: TaskStateListener }): () => void {
     const task = this.tasks.get(key) ?? this.begin(key);

@@ -22,13 +22,13 @@ interface Known {
 
 interface Watch {
   readonly listener: TaskStateListener;
-  /** The newest state it knows; it is never told that or an older one. */
+  /** The newest state that the listener knows; it never gets that or an older one. */
   known: Known;
 }
 
 /**
- * Whether `record` is newer than what is known. A copy of the store that lags behind must not take a stream back in time; a store that lost its last writes
- * counts the versions again from where it stands, but at a later time.
+ * Whether `record` is newer than the known state. A copy of the store that lags behind must not take a stream back in
+ * time. A store that lost its last writes counts versions again from an older one, but at a later time.
  */
 function isNews({ version, lastUpdatedAt }: TaskRecord, known: Known): boolean {
   return version > known.version || lastUpdatedAt > known.at;
@@ -60,7 +60,10 @@ export class WatchedTask {
     return () => void this.watches.delete(watch);
   }
 
-  /** Reads the store. While it is being read, another reading follows it: what was asked for later must not be answered by what was read before. */
+  /**
+   * Reads the store. If it is called during a read, another read follows: a later request must not be answered by an
+   * earlier read.
+   */
   refresh(): void {
     this.isStale = true;
     if (!this.reading) void this.read();

@@ -8,15 +8,15 @@ export interface Suspicion {
   readonly group?: number | undefined;
 }
 
-/** Whether the body of a run was never entered: nothing of it can have happened, whatever its node died of. */
+/** Whether the body of a run never started: none of it can have happened, whatever its node died of. */
 export function neverBegan({ waiting, released, probation }: TaskRun): boolean {
   return waiting === true || released === 'unbegun' || probation === 'waiting';
 }
 
 /**
- * Judges a run whose node died. What never began, was given up or was acquitted is not suspected. One that began among others may be what the node died of,
- * and begins with half as many the next time. Only one that nothing else can be blamed for, because it began alone, has used up an attempt; so has every
- * run that was not on probation.
+ * Judges a run whose node died. A run that never began, was released or was acquitted is not suspected. A run that
+ * began among others may be the cause, and begins with half as many the next time. Only a run that began alone, so
+ * that nothing else can be the cause, has used up an attempt; so has every run that was not on probation.
  */
 export function suspicionOf(run: TaskRun): Suspicion {
   const { released, probation, group } = run;

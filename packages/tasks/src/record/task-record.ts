@@ -2,7 +2,7 @@ import type { CallToolResult, ClientCapabilities, Implementation, JsonObject, Mc
 import type { InputRequests, LedgerSnapshot, TraceContext, WireError } from '@mocapi/core/extension';
 import type { TaskStatus } from './task-status.js';
 
-/** One execution of a task's handler, as long as it lasts. A parked or finished task has none. */
+/** One execution of a task's handler, while it lasts. A parked or finished task has none. */
 export interface TaskRun {
   /** Which node executes: its session in the run index. */
   readonly owner: string;
@@ -12,15 +12,19 @@ export interface TaskRun {
   readonly attempt: number;
   /** Stamp of the write that began this run. Whoever chose it reads here whether it won. */
   readonly id: string;
-  /** Its node gave it up on purpose, before the body was entered or in the midst of it: whoever takes it over does not count it as an attempt. */
+  /**
+   * Its node released it on purpose, before the body started or in the middle of it: the node that takes it over does
+   * not count it as an attempt.
+   */
   readonly released?: 'unbegun' | 'begun';
   /** The body of this run waits for a place: nothing of it has begun. Absent once it has, and for a body that begins at once. */
   readonly waiting?: true;
   /** It is the last attempt that the task may have, and begins only when its turn has come. */
   readonly probation?: Probation;
   /**
-   * On probation: how many suspects begin together. While it waits, the most it may begin with, itself included (absent: half of those that wait with it);
-   * from then on, how many began with it. A record of a release that tried one at a time has none.
+   * On probation: how many suspects begin together. While it waits, the most it may begin with, itself included
+   * (absent: half of those that wait with it); from then on, how many began with it. A record of an older release that
+   * tried one at a time has none.
    */
   readonly group?: number;
   /** A former run of these attempts was acquitted: that is done once, or a task that kills its nodes slowly would go on doing so. */
@@ -28,8 +32,8 @@ export interface TaskRun {
 }
 
 /**
- * Where the last attempt of a task stands, which may be what its nodes die of: `waiting` for its turn, `begun` when it has come, `acquitted` when it has run
- * for a time and its node lives. Only the death of one that began alone counts against it.
+ * State of a task's last attempt, which may be what its nodes die of: `waiting` for its turn, `begun`, `acquitted`
+ * when it has run for a time and its node lives. Only the death of one that began alone counts against it.
  */
 export type Probation = 'waiting' | 'begun' | 'acquitted';
 
@@ -54,7 +58,7 @@ export interface TaskRecord {
   readonly principal?: McpPrincipal;
   /** Of an anonymous creator: a digest of the address that it called from, which the limits by caller count by; see `originOf`. */
   readonly origin?: string;
-  /** The endpoint at which it was created, and at which alone it is known; absent for the application's own. */
+  /** The endpoint that created the task, which alone knows it; absent for the application's own. */
   readonly endpoint?: string;
   /** Of the creating request, as are the three below. */
   readonly protocolVersion: string;
@@ -88,7 +92,7 @@ export interface TaskRecord {
 /** A task as its creator supplies it; the store adds the rest. */
 export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
 
-/** The run of a task whose creator goes on to execute it: the creating write is version 1. */
+/** The run of a task whose creator continues to execute it: the creating write is version 1. */
 export function firstRun(claim: RunClaim): TaskRun {
   return runOf(claim, { fence: 1, attempt: 1 });
 }

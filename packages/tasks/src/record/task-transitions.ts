@@ -25,8 +25,9 @@ export function cancelled(record: TaskRecord, statusMessage?: string): TaskRecor
 }
 
 /**
- * Sets `input_required`, the open questions and the ledger they stand in. Clears the run: a parked task is nobody's.
- * Each question needs an unanswered slot in the ledger. So an answered key is never asked again, and an answer has its place.
+ * Sets `input_required`, the open questions and their ledger. Clears the run: nobody holds a parked task. Each
+ * question needs an unanswered slot in the ledger. So an answered key is never asked again, and an answer has its
+ * place.
  */
 export function inputRequired(record: TaskRecord, requests: InputRequests, ledger: LedgerSnapshot): TaskRecord {
   if (isTerminal(record.status)) return record;
@@ -107,7 +108,7 @@ export function isRunBy(record: TaskRecord, token: RunToken): record is TaskReco
   return record.status === 'working' && record.run?.id === token.id && record.run.fence === token.fence;
 }
 
-/** Sets the status message, whatever the status that is not terminal. The same text has no effect. */
+/** Sets the status message in any status that is not terminal. The same text has no effect. */
 export function withStatusMessage(record: TaskRecord, text: string): TaskRecord {
   return isTerminal(record.status) ? record : withText(record, text);
 }

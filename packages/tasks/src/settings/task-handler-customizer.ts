@@ -13,7 +13,9 @@ import { keepTaskSettings, type TaskSettings } from './task-settings.js';
 /** Nest's own key of what `@UseGuards` names. */
 const GUARDS_METADATA = '__guards__';
 
-/** Reads `@McpTask` of each tool at boot: what is wrong with its options stops the boot, naming class, method and option. */
+/**
+ * Reads `@McpTask` of each tool at boot: a mistake in its options stops the boot and names class, method and option.
+ */
 @Injectable()
 @McpSeam('handler-customizer')
 export class TaskHandlerCustomizer implements HandlerCustomizer {
@@ -71,7 +73,7 @@ function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
   });
 }
 
-/** Reads the options of one `@McpTask`, and keeps what is wrong with each. */
+/** Reads the options of one `@McpTask`, and collects the problems. */
 function optionReader(where: string, resolver: McpValueResolver) {
   const faults: DefinitionFault[] = [];
   return {

@@ -6,14 +6,17 @@ import { ARRAY_RULES, VALUE_RULES } from './value-rules.js';
 const INDIFFERENT: ReadonlySet<string> = new Set(['isNotIn', 'notEquals', 'isEmpty']);
 
 /**
- * Whether class-validator may accept that the property is absent, though it does not say so: `@ValidateNested()` alone passes over it, and
- * what a decorator of the application's own does nobody knows.
+ * Whether class-validator may accept that the property is absent, though it does not say so: `@ValidateNested()` alone
+ * skips it, and the behaviour of the application's own decorators is unknown.
  */
 export function acceptsAbsence({ rules }: PropertyFacts): boolean {
   return rules.length > 0 && !rules.some(refusesAbsence);
 }
 
-/** Whether class-validator may accept null, though no condition of the property says so. `@ValidateNested()` refuses it, whatever stands beside it. */
+/**
+ * Whether class-validator may accept null, though no condition of the property says so. `@ValidateNested()` rejects
+ * it, whatever else is there.
+ */
 export function acceptsNull(facts: PropertyFacts): boolean {
   return acceptsAbsence(facts) && !facts.rules.some(({ kind }) => kind === 'nested');
 }

@@ -18,7 +18,7 @@ export interface Rule {
   /** class-validator's name (`isInt`); a custom constraint may have none. */
   readonly name: string | undefined;
   readonly args: readonly unknown[];
-  /** It stands for each element of an array. */
+  /** The rule applies to each element of an array. */
   readonly each: boolean;
   /** It applies only while a function says so. */
   readonly conditional: boolean;

@@ -1,7 +1,7 @@
 import type { PropertyFacts, Rule } from './class-facts.js';
 import { BY_HAND, propertyFault } from './property-fault.js';
 
-/** Stands in for the TypeScript type of an array's elements, which TypeScript doesn't tell. */
+/** Stands in for the TypeScript type of an array's elements, which TypeScript does not emit. */
 export const ELEMENT = Symbol('element of an array');
 
 /**
@@ -33,7 +33,7 @@ export function assertDatesAreMade(facts: PropertyFacts, rules: readonly Rule[])
   );
 }
 
-/** The fault of a property whose type nothing tells for certain. */
+/** The fault of a property whose type is uncertain. */
 export function uncertainType(facts: PropertyFacts): Error {
   const array = facts.designType === ELEMENT;
   const decorators = array

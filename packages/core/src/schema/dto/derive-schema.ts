@@ -190,7 +190,7 @@ function withType(facts: PropertyFacts, json: JsonObject, rules: readonly Rule[]
   throw uncertainType(facts);
 }
 
-/** Rules that judge the value by themselves, of whatever type it is. */
+/** Rules that check the value by themselves, whatever its type. */
 const UNTYPED: ReadonlySet<string | undefined> = new Set(['isEmpty', 'isInstance', 'isIn', 'isNotIn', 'equals', 'isEnum']);
 
 const TYPES = new Map<unknown, JsonObject>([

@@ -6,7 +6,10 @@ const SILENT = new Set([
   'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum',
 ]); // prettier-ignore
 
-/** The schema that also allows null, for people to read or to check with: what is wrong inside of an `if` is told as it is, of `anyOf` only that no branch fits. */
+/**
+ * The schema that also allows null, for people to read or to check with: problems inside an `if` are reported as they
+ * are; of an `anyOf` only that no branch fits.
+ */
 export function nullable(schema: JsonObject, part: 'advertised' | 'checked'): JsonObject {
   const { type, enum: values } = schema;
   if (type === 'null' || Object.keys(schema).length === 0) return schema;

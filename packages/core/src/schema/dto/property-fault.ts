@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../errors/definition-fault.js';
 import type { PropertyFacts, Rule } from './class-facts.js';
 
-/** The mend of whatever can't be derived. */
+/** The fix for everything that can't be derived. */
 export const BY_HAND =
   "State the property's schema by hand: @McpField({ schema: { type: 'string' /* JSON Schema 2020-12 */ } }). class-validator's decorators are still enforced, after it.";
 

@@ -20,7 +20,7 @@ export function partly(keywords: JsonObject): RuleOutcome {
   return { keywords, whole: false };
 }
 
-/** JSON Schema can't say it, and nothing near it either: class-validator alone checks it. */
+/** JSON Schema can't express the rule, not even approximately: only class-validator checks it. */
 export const unstated: RuleOutcome = { keywords: {}, whole: false };
 
 /** Whether a value is one that JSON holds and `===` compares: what `@IsIn`, `@Equals` and their like can be given. */

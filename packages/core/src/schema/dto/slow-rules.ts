@@ -6,8 +6,8 @@ import type { Rule } from './class-facts.js';
 const BUILT_IN = new Set(Object.values(classValidator).filter((value): value is string => typeof value === 'string'));
 
 /**
- * Returns whether a rule may hold the process up on a short text: a pattern that may backtrack, whatever its flags, or a rule of the application's own,
- * which may hold such a pattern.
+ * Returns whether a rule may block the process on a short string: a pattern that may backtrack, whatever its flags, or
+ * a rule of the application's own, which may contain such a pattern.
  */
 export function maybeSlow({ kind, name, args }: Rule): boolean {
   if (kind !== 'check') return false;

@@ -5,8 +5,8 @@ import type { PropertyFacts } from './class-facts.js';
 import { nestedTargets } from './nested-target.js';
 
 /**
- * Fills in the defaults of the classes in a discriminated union: ajv fills in none inside `oneOf`, since it can't
- * know which branch will fit. Changes the value it is given, which has passed the check.
+ * Fills in the defaults of the classes in a discriminated union: ajv fills in none inside `oneOf`, because it can't
+ * know which branch will fit. Changes the given value, which has passed the check.
  */
 export function fillUnionDefaults(owner: DtoClass, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

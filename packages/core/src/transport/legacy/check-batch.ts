@@ -6,9 +6,8 @@ import type { RequestId, RequestMessage } from '../../protocol/messages.js';
 const REVISION_OF_BATCHES = '2025-03-26';
 
 /**
- * Checks the requests of one batch: its revision has batches, each request has an id of its own, by which its answer is known, and none is the
- * handshake (MCP 2025-03-26 basic "Lifecycle").
- *
+ * Checks the requests of one batch: its revision has batches, each request has its own id, which identifies its
+ * answer, and none is the handshake (MCP 2025-03-26 basic "Lifecycle").
  * @throws McpError -32600 saying how to send them instead
  */
 export function checkBatch(requests: readonly RequestMessage[], protocolVersion: string): void {

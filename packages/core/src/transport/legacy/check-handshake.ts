@@ -4,9 +4,8 @@ import type { RequestMessage } from '../../protocol/messages.js';
 import { isInitializeRequest } from './official-legacy.js';
 
 /**
- * Checks the params of an `initialize` (MCP 2025-11-25 basic "Lifecycle"), so that the official server, which words what is wrong for
- * developers of its own, is given none that it refuses. Other methods are let through.
- *
+ * Checks the params of an `initialize` (MCP 2025-11-25 basic "Lifecycle"), so that the official server, whose messages
+ * are written for its own developers, never gets invalid ones. Other methods pass.
  * @throws McpError -32602 saying what the handshake needs
  */
 export function checkHandshake(message: RequestMessage): void {

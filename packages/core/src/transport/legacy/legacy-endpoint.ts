@@ -38,13 +38,16 @@ export class LegacyEndpoint {
     });
   }
 
-  /** Lets what is open come to its end, for `ms` at the most. */
+  /** Waits until open requests have ended, for at most `ms`. */
   async drain(ms: number): Promise<void> {
     for (const { reply } of this.posts) makeLast(reply);
     await this.idle.within(ms);
   }
 
-  /** Ends what is open: each request is answered that the server shuts down, and a reader who has stalled is cut off after the grace. */
+  /**
+   * Ends open requests: each is answered that the server shuts down, and a stalled reader is disconnected after the
+   * grace.
+   */
   async close(graceMs: number): Promise<void> {
     for (const post of this.posts) post.abort('shutdown');
     await this.idle.within(graceMs);

@@ -95,7 +95,7 @@ export class LegacyExchange implements Exchange, NotificationSink {
     if (!this.signal.aborted) this.controller.abort(new RequestAborted(cause));
   }
 
-  /** Rejects when the request is aborted, so that nobody waits for a handler which does not heed its signal. */
+  /** Rejects when the request is aborted, so that nobody waits for a handler that ignores its signal. */
   aborted(): Promise<never> {
     return new Promise((_resolve, reject) => {
       const fail = (): void => reject(this.signal.reason as Error);

@@ -17,7 +17,7 @@ export interface LegacyParts {
   readonly instructions: string | undefined;
   /** Those of `server/discover`. */
   readonly capabilities: ServerCapabilities;
-  /** A tool by its name, or undefined when there is none. */
+  /** Finds a tool by its name; undefined if there is none. */
   readonly tool: (name: string) => LegacyTool | undefined;
 }
 

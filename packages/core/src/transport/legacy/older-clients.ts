@@ -13,13 +13,13 @@ import { unsupportedRevision } from './unsupported-revision.js';
 export interface OlderClients {
   /** Takes a POST that is theirs, and says whether it was. */
   take(body: JsonValue, request: FastifyRequest, reply: FastifyReply): boolean;
-  /** Lets what is open come to its end, for `ms` at the most. */
+  /** Waits until open requests have ended, for at most `ms`. */
   drain(ms: number): Promise<void>;
-  /** Ends what is open; a reader who has stalled is cut off after the grace. */
+  /** Ends open requests; a stalled reader is disconnected after the grace. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves them, or tells them the revisions that are served. */
+/** Serves them, or answers with the supported revisions. */
 export function olderClients(era: LegacyEra, dispatcher: MessageDispatcher): OlderClients {
   return era === 'reject' ? new Rejecting(dispatcher) : new Serving(new LegacyEndpoint(era));
 }

@@ -16,10 +16,10 @@ export function unsupportedRevision(id: RequestId, requested: string | undefined
 }
 
 /**
- * The same for a header that names a revision of no era, where those before 2026-07-28 are served, too: 400, whatever the method, `initialize` included
- * (MCP 2025-11-25 transports "Protocol Version Header"). A header of 2026-07-28 is left to the checks of that revision.
- *
- * @returns undefined when the revision is known
+ * The same for a header that names an unknown revision, if revisions before 2026-07-28 are served too: 400, whatever
+ * the method, `initialize` included (MCP 2025-11-25 transports "Protocol Version Header"). A header of 2026-07-28 is
+ * left to the checks of that revision.
+ * @returns undefined if the revision is known
  */
 export function unknownRevision(id: RequestId | undefined, named: string): ResponseMessage | undefined {
   const supported = [...SUPPORTED_PROTOCOL_VERSIONS, ...OLDER_PROTOCOL_VERSIONS];

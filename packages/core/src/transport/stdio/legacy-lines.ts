@@ -69,7 +69,7 @@ export class LegacyLines implements Transport, LegacyCarrier {
     this.deliver(value, request).catch(() => request && this.settled(request.id));
   }
 
-  /** Takes the messages of one batch; what is wrong with the whole of it is answered once. */
+  /** Takes the messages of one batch; a problem with the batch as a whole is answered once. */
   receiveBatch(values: readonly JsonValue[]): void {
     const incoming = values.map(toMessage);
     const requests = incoming.flatMap((one) => (one.kind === 'request' ? [one.message] : []));

@@ -29,8 +29,9 @@ export interface StdioParts extends JsonBounds {
 }
 
 /**
- * One client on a pair of streams (MCP transports "stdio"): a message a line, answered as they come, in any order. At the end of the input
- * what is in flight is finished within `drainMs`; subscriptions, which have no end of their own, end at once. A lost output ends everything.
+ * One client on a pair of streams (MCP transports "stdio"): a message a line, answered as they come, in any order.
+ * When the input ends, requests in flight may finish within `drainMs`; subscriptions, which never end by themselves,
+ * end at once. A lost output ends everything.
  */
 export class StdioConnection implements McpTransport {
   /** Resolves when nothing of the connection is left. */

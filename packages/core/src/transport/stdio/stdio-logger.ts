@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 
-/** Nest's console logger, on stderr alone: on stdio, stdout belongs to the messages (MCP transports "stdio"). */
+/** Nest's console logger, writing only to stderr: on stdio, stdout belongs to the messages (MCP transports "stdio"). */
 class StderrLogger extends ConsoleLogger {
   // eslint-disable-next-line @typescript-eslint/max-params
   protected override printMessages(

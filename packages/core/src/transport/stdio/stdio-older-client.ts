@@ -19,8 +19,9 @@ export interface OlderClientParts {
 }
 
 /**
- * The era of a connection (MCP basic "Versioning"): chosen by how the client opens. A `server/discover` alone chooses nothing, as clients of both
- * eras ask it first; after any other request of 2026-07-28, a handshake comes too late.
+ * The era of a connection (MCP basic "Versioning"): the client's opening decides. A `server/discover` alone decides
+ * nothing, because clients of both eras send it first; after any other request of 2026-07-28, a handshake comes too
+ * late.
  */
 export class StdioOlderClient {
   private isModern = false;

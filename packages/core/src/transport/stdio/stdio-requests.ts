@@ -40,7 +40,10 @@ export class StdioRequests {
     this.answer(exchange).catch(() => exchange.drop('disconnected'));
   }
 
-  /** `notifications/cancelled` (MCP basic/utilities/cancellation): an id that is unknown or answered is ignored, and so is one that is none. */
+  /**
+   * Handles `notifications/cancelled` (MCP basic/utilities/cancellation): ignores an id that is unknown, answered or
+   * malformed.
+   */
   cancel({ params = {} }: NotificationMessage): void {
     const exchange = this.open.get(params.requestId as RequestId);
     if (exchange?.isOpen !== true) return;

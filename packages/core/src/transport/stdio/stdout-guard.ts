@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream';
 let isGuarded = false;
 
 /**
- * Keeps everything but MCP messages off stdout (MCP transports "stdio"): from here on whatever the process writes there, `console.log` and Nest's
- * logger included, goes to stderr. It stays so until the process ends, as what is written while the app closes is no message either.
- *
- * @param output the stream that is served; nothing happens unless it is stdout
+ * Keeps everything but MCP messages off stdout (MCP transports "stdio"): from here on everything that the process
+ * writes there, `console.log` and Nest's logger included, goes to stderr. This lasts until the process ends, because
+ * output during the close of the app is not a message either.
+ * @param output the served stream; nothing happens unless it is stdout
  */
 export function guardStdout(output: Writable): void {
   if (output !== process.stdout || isGuarded) return;

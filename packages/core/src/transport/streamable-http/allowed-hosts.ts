@@ -7,11 +7,10 @@ import { toAsciiHostname } from './ascii-hostname.js';
 const DEFAULT_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /**
- * Tells whether a `Host` value is one of those a server answers to: the guard against DNS rebinding, where a page of another site reaches a
- * local server under a name of its own (MCP transports "Security warning").
- *
+ * Decides whether the server answers to a `Host` value: the guard against DNS rebinding, where a page of another site
+ * reaches a local server under a name of its own (MCP transports "Security warning").
  * @param entries names, each with or without a port; without one any port is meant. Undefined means the loopback names
- * @throws DefinitionError when an entry is not a host
+ * @throws DefinitionError if an entry is not a host
  */
 export function compileAllowedHosts(entries: readonly string[] | undefined): (host: string) => boolean {
   const allowed = (entries ?? localhostAllowedHostnames()).map(parseEntry);

@@ -2,7 +2,7 @@
 export interface Authority {
   /** Lower case, without a trailing dot; an IPv6 address in brackets, in its shortest form. */
   readonly hostname: string;
-  /** Undefined when none is written. */
+  /** Undefined if none is written. */
   readonly port?: number;
 }
 
@@ -10,8 +10,8 @@ const AUTHORITY = /^(?<hostname>\[[0-9a-f:.]{2,45}\]|[a-z0-9._~-]{1,254})(?::(?<
 const MAX_PORT = 65_535;
 
 /**
- * Reads an authority by its letter. A URL parser is too kind here: it finds the host `localhost` in `evil@localhost` and in `127.1`
- * the host `127.0.0.1`, while whoever routed the request may have seen something else.
+ * Reads an authority literally. A URL parser is too lenient here: it finds the host `localhost` in `evil@localhost`
+ * and the host `127.0.0.1` in `127.1`, while the router of the request may have seen something else.
  */
 export function parseAuthority(text: string): Authority | undefined {
   const { hostname, port } = AUTHORITY.exec(text)?.groups ?? {};

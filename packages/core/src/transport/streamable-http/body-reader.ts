@@ -38,7 +38,7 @@ export class BodyReader {
     else if (declaredLength > this.limits.maxBodyBytes) read.announceTooLarge();
   }
 
-  /** Answers every body still on its way, and waits for none that was answered already. */
+  /** Answers every body still on its way, and does not wait for requests that are already answered. */
   close(): void {
     this.closed = true;
     for (const read of this.reading) read.shutDown();

@@ -16,12 +16,12 @@ export interface AllowedCallers {
   readonly isProtected?: boolean;
 }
 
-/** Says from its head alone why a request is refused; undefined when it is not. */
+/** The reason to refuse a request, from its head alone; undefined to accept it. */
 export type CheckRequest = (request: FastifyRequest) => Refusal | undefined;
 
 /**
- * Compiles the checks that need no body, in their order: `Host` and `Origin` (MCP transports "Security warning"), HTTP method, content
- * type. Strangers are told nothing about the endpoint, so the first two come before all else.
+ * Compiles the checks that need no body, in their order: `Host` and `Origin` (MCP transports "Security warning"), HTTP
+ * method, content type. The first two come before all others, so that strangers learn nothing about the endpoint.
  */
 export function compileRequestCheck({ allowedHosts, allowedOrigins, isProtected = true }: AllowedCallers, log: StrangerLog): CheckRequest {
   const isAllowedHost = compileAllowedHosts(allowedHosts);

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { QUIET_MS } from './shutdown-times.js';
 
 /**
- * The time in which a server that ends says so, before it stops listening. A request that is on its way when a listener closes is reset, and whoever
- * sent it cannot know whether it was carried out; one that is refused, or that finds nobody listening, may be sent to another server.
+ * The time in which a server that shuts down announces it, before it stops listening. When a listener closes, a
+ * request on its way is reset, and its sender cannot know whether it was executed. A request that is refused, or that
+ * finds no listener, may be sent to another server.
  */
 export class ClosingNotice {
   private wasAsked = false;

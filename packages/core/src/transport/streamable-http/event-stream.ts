@@ -50,7 +50,7 @@ export class EventStream {
     return new EventStream(response, heartbeatMs);
   }
 
-  /** Whether what is sent now waits. */
+  /** Whether messages sent now have to wait. */
   get isStalled(): boolean {
     return this.stalled;
   }

@@ -31,11 +31,11 @@ export interface EndpointSettings extends JsonBounds {
 }
 
 /**
- * The MCP endpoint behind its Fastify route: message in, reply out, and the shutdown of what is open.
- *
- * From `close` on every new request is refused, and streams that only wait for news end; all else may go on for `drainMs`. Then every exchange that is
- * still open is aborted, so that it can say a last word; who has not said one after a turn of the event loop, or has only failed by the abort, answers
- * "Server is shutting down". Replies that a stalled reader does not take get `shutdownGraceMs`, then their connection is cut.
+ * The MCP endpoint behind its Fastify route: message in, reply out, and the shutdown of open exchanges. From `close`
+ * on every new request is refused, and streams that only wait for news end; everything else may continue for
+ * `drainMs`. Then every open exchange is aborted, so that it can send a final response. An exchange that has sent none
+ * after a turn of the event loop, or has only failed because of the abort, answers "Server is shutting down". Replies
+ * that a stalled reader does not take get `shutdownGraceMs`, then their connection is closed.
  */
 export class HttpEndpoint implements McpTransport, ExchangeOwner {
   readonly bodies: BodyReader;
@@ -77,7 +77,10 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     this.admitted(request, reply, () => this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw)));
   }
 
-  /** Answers what is not dispatched, once the guards have let the caller in: with an error, or that it is accepted. */
+  /**
+   * Answers messages that are not dispatched, once the guards have let the caller in: with an error, or that it is
+   * accepted.
+   */
   private admitted(request: FastifyRequest, reply: FastifyReply, answer: () => DispatchReply | undefined): void {
     const { signal } = new AbortController();
     void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: replyHeaders(reply) } }).then((refusal) => {
@@ -134,7 +137,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     for (const exchange of this.exchanges.keys()) exchange.destroy();
   }
 
-  /** Answers what comes still, and waits for what is under way, as long as each may take. */
+  /** Answers requests that still come, and waits for running ones, as long as each may take. */
   private async drain(drainMs: number): Promise<void> {
     for (const [exchange, { method }] of this.exchanges) {
       exchange.makeLast();

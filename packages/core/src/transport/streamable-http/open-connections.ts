@@ -13,12 +13,12 @@ interface Use {
 }
 
 /**
- * The connections of an app, so that its end waits for none that stays silent. Node's own `close` ends those between two requests, and waits
- * without a limit for one that has sent nothing yet, half of a head, or the head of a request whose body never comes.
- *
- * After `end` those between two requests are closed at once, those that never carried one after a patience in which the first may arrive, each of the
- * others after its reply, and whoever is left after the grace is cut. No connection is taken any more. Nothing but the connections themselves keeps the
- * timers.
+ * The connections of an app, so that its shutdown does not wait for silent ones. Node's own `close` ends those between
+ * two requests, and waits without a limit for one that has sent nothing yet, half of a head, or the head of a request
+ * whose body never comes. After `end`, connections between two requests are closed at once. Those that never carried a
+ * request get some patience, in which the first may arrive. Each of the others is closed after its reply, and the
+ * remaining ones are closed after the grace. No new connection is accepted. Only the connections themselves keep the
+ * timers alive.
  */
 export class OpenConnections {
   private readonly sockets = new Set<Socket>();
@@ -44,12 +44,18 @@ export class OpenConnections {
     if (whole || sealed) this.on(server, 'request', ({ socket }: IncomingMessage, reply: ServerResponse) => this.enter(socket, reply));
   }
 
-  /** From here on Fastify answers every request with 503, and does not say when to come again: that is added. (Where it was told to go on, it is ignored.) */
+  /**
+   * Makes Fastify answer every request with 503, and adds when to retry. (If Fastify was configured to continue, this
+   * has no effect.)
+   */
   refuse(): void {
     this.isRefusing = true;
   }
 
-  /** Resolves once a turn of the event loop has brought no connection, at the latest after `ms`: a listener that closes resets whoever waits for it. */
+  /**
+   * Resolves once a turn of the event loop has brought no connection, at the latest after `ms`: a closing listener
+   * resets connections that wait for it.
+   */
   async quiet(ms: number): Promise<void> {
     const deadline = performance.now() + ms;
     for (let before = -1; before !== this.taken && performance.now() < deadline; await aTurn()) before = this.taken;
@@ -70,7 +76,7 @@ export class OpenConnections {
     if (patienceMs > 0 && this.sockets.size > 0) this.patience = setTimeout(() => this.closeIdle(() => true), patienceMs);
   }
 
-  /** Resolves when none is left, and with it no listener and no timer. */
+  /** Resolves when no connection is left, and with it no listener and no timer. */
   async over(): Promise<void> {
     if (this.sockets.size > 0) await new Promise<void>((resolve) => (this.onOver = resolve));
     for (const off of this.unwatch.splice(0)) off();

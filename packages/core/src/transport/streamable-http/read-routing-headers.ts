@@ -6,8 +6,9 @@ const LETTER_M = 0x6d;
 const LOWER_CASE = 0x20;
 
 /**
- * The headers as dispatch reads them. Node joins the values of an unknown header that was sent twice as `a, b`, which can equal a name
- * that holds a comma; so `Mcp-*` headers that came more than once are given as lists, told from the raw header lines.
+ * The headers as dispatch reads them. Node joins the values of an unknown header that was sent twice as `a, b`, which
+ * can equal a name that contains a comma. So `Mcp-*` headers that came more than once are given as lists, which the
+ * raw header lines reveal.
  */
 export function readRoutingHeaders({ headers, rawHeaders }: IncomingMessage): RoutingHeaders {
   let seen: string[] | undefined;

@@ -5,8 +5,8 @@ import { makeLast } from './make-last.js';
 import { sendJson } from './send-json.js';
 
 /**
- * A refusal of the HTTP layer, before there is a message to answer: a JSON-RPC error without an id (MCP transports "Sending messages").
- * The texts are fixed: nothing of the request is echoed into them and nothing of the server is told.
+ * A refusal of the HTTP layer, before there is a message to answer: a JSON-RPC error without an id (MCP transports
+ * "Sending messages"). The texts are fixed: they echo nothing of the request and reveal nothing about the server.
  */
 export interface Refusal {
   readonly status: number;

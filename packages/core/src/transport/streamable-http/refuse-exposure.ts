@@ -7,8 +7,9 @@ import { isLoopback } from './loopback.js';
 const unprotected = new WeakMap<Server, string[]>();
 
 /**
- * Lets the application's server listen on loopback addresses alone, since nothing at the endpoint asks who is calling. Another address fails before
- * anything is bound, as an address in use does: `app.listen` rejects with an `McpDefinitionsError` that names every such endpoint.
+ * Makes the application's server listen only on loopback addresses, because nothing at the endpoint checks who is
+ * calling. Another address fails before anything is bound, like an address in use: `app.listen` rejects with an
+ * `McpDefinitionsError` that names every such endpoint.
  */
 export function refuseExposure(server: Server, path: string): void {
   const paths = unprotected.get(server);

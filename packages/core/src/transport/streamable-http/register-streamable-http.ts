@@ -41,11 +41,11 @@ const DEFAULTS = {
 } satisfies Omit<EndpointSettings, 'shutdown'>;
 
 /**
- * Puts the Streamable HTTP endpoint (MCP transports "Streamable HTTP") on the app's Fastify instance, before it listens: one raw route in a
- * scope of its own, so that neither its body parsing touches the app's nor the app's touches it. Hooks and headers of the app apply.
- * Closing the app closes the endpoint and ends the app's connections; whoever wants the endpoint closed earlier calls `close`.
- *
- * @throws DefinitionError when the path is taken, or an entry of `allowedHosts` or `allowedOrigins` is malformed
+ * Registers the Streamable HTTP endpoint (MCP transports "Streamable HTTP") on the app's Fastify instance, before it
+ * listens: one raw route in its own scope, so that neither its body parsing affects the app's nor the app's affects
+ * it. Hooks and headers of the app apply. Closing the app closes the endpoint and ends the app's connections; call
+ * `close` to close the endpoint earlier.
+ * @throws DefinitionError if the path is taken, or an entry of `allowedHosts` or `allowedOrigins` is malformed
  */
 export function registerStreamableHttp(fastify: FastifyInstance, parts: StreamableHttpParts): McpTransport {
   const settings = settle(parts);

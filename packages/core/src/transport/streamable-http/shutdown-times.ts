@@ -2,7 +2,7 @@
 export interface ShutdownTimes {
   /** How long new requests are refused, at the longest, before the app stops listening. */
   readonly noticeMs: number;
-  /** How long requests in flight may go on before they are told to stop. */
+  /** How long requests in flight may continue before they are aborted. */
   readonly drainMs: number;
 }
 

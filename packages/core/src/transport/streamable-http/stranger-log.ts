@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { loggable } from '../../protocol/loggable.js';
 
-/** So many different values are named; whoever sends others is only counted as one more. */
+/** The most different values that are logged; further ones are only counted. */
 const MAX_NAMED = 50;
 
 /** Says once for each `Host` and `Origin` that was refused which option would allow it; bounded, since strangers choose the values. */

@@ -3,8 +3,8 @@ import type { FastifyRequest } from './fastify-types.js';
 const TOKEN = 'access_token';
 
 /**
- * Takes a token out of the query, as no client may send one there (MCP basic/authorization "Token requirements"): login strategies that look for it would
- * accept it, and the URL stands in logs.
+ * Removes a token from the query, where no client may send one (MCP basic/authorization "Token requirements"): login
+ * strategies that look for it would accept it, and the URL appears in logs.
  */
 export function stripQueryToken(request: FastifyRequest): void {
   const { raw, query } = request;
