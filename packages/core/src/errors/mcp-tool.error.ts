@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../protocol/official.js';
+import { hasBrand } from './has-brand.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpToolError');
 
@@ -30,6 +31,6 @@ export class McpToolError extends Error {
 
   /** True for every McpToolError, whichever copy of this package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
+    return hasBrand(value, BRAND);
   }
 }

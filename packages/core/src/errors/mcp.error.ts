@@ -1,6 +1,7 @@
 import { ErrorCode } from '../protocol/error-codes.js';
 import type { JsonValue } from '../protocol/json.js';
 import type { ClientCapabilities } from '../protocol/official.js';
+import { hasBrand } from './has-brand.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpError');
 
@@ -40,7 +41,7 @@ export class McpError extends Error {
   /** True for every McpError, whichever copy of this package made it. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (this !== McpError) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && (value as { [BRAND]?: true })[BRAND] === true;
+    return hasBrand(value, BRAND);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type HandlerAdmission,
   type HandlerAdmissionState,
   type HandlerInvocation,
+  type HandlerOutcome,
 } from './handler-invoker.js';
 
 /** What a tool call hands over when it becomes something that outlives its request. */
@@ -47,6 +48,11 @@ export class ToolInvoker {
 
   async invoke({ tool, ...invocation }: ToolInvocation): Promise<ToolOutcome> {
     const outcome = await this.handlers.invoke({ ...invocation, handler: tool });
+    // What was thrown, or the response of an HTTP error, may throw at every touch.
+    return this.ended(outcome, tool).catch((error: unknown) => ({ kind: 'failed', error: this.failure.fault(error, tool.name) }));
+  }
+
+  private async ended(outcome: HandlerOutcome, tool: ToolDefinition): Promise<ToolOutcome> {
     switch (outcome.kind) {
       case 'inputRequired':
       case 'failed':

@@ -1,3 +1,5 @@
+import { hasBrand } from '../errors/has-brand.js';
+
 const BRAND = Symbol.for('@mocapi/core:InputRequiredSignal');
 
 /**
@@ -17,5 +19,5 @@ export class InputRequiredSignal extends Error {
 
 /** Whether `error` is the unwinding of an execution that needs input; such an error is to be rethrown. */
 export function isInputRequired(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && (error as { [BRAND]?: true })[BRAND] === true;
+  return hasBrand(error, BRAND);
 }

@@ -1,3 +1,4 @@
+import { isInstance } from '../errors/has-brand.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { isInputRequired } from './input-required.signal.js';
 import type { QuietPromise } from './quiet-promise.js';
@@ -21,7 +22,7 @@ export class UnheardFailures {
   /** Watches the promise that the handler was given for a step which runs. */
   watch(key: string, promise: QuietPromise<unknown>): void {
     promise.peek((error) => {
-      if (error instanceof ExecutionOverError || isInputRequired(error)) return;
+      if (isInstance(error, ExecutionOverError) || isInputRequired(error)) return;
       const step = { key, error, promise };
       if (this.isOver) this.judge(step);
       else this.failed.push(step);

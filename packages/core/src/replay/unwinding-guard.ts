@@ -57,7 +57,7 @@ function isRejection([event, , origin]: readonly unknown[]): boolean {
 
 /** Whether the rejection is part of unwinding a handler. Node tells of it in the context in which it arose. */
 function dropped(reason: unknown): boolean {
-  if (comesOfUnwinding(reason)) return true;
+  if (isUnwinding(reason)) return true;
   const drop = unwindingScopes.getStore()?.drop;
   if (drop === undefined) return false;
   try {
@@ -66,15 +66,6 @@ function dropped(reason: unknown): boolean {
     // What is thrown here would end the process.
   }
   return true;
-}
-
-/** A thrown value may throw at every touch. */
-function comesOfUnwinding(reason: unknown): boolean {
-  try {
-    return isUnwinding(reason);
-  } catch {
-    return false;
-  }
 }
 
 /** Lets no listener of the process hear of what `ours` picks out; says, when undone, whether it could be. */

@@ -1,3 +1,4 @@
+import { hasBrand } from '../errors/has-brand.js';
 import { isInputRequired } from './input-required.signal.js';
 
 /** Stands on every error by which the framework ends an execution or refuses a `ctx` call. */
@@ -12,6 +13,5 @@ export function asUnwinding<E>(error: E): E {
 
 /** Whether the framework, whichever copy of it, has unwound a handler with this, so that it is no failure of anybody's. */
 export function isUnwinding(reason: unknown): boolean {
-  if (isInputRequired(reason)) return true;
-  return typeof reason === 'object' && reason !== null && (reason as { [UNWINDING]?: true })[UNWINDING] === true;
+  return isInputRequired(reason) || hasBrand(reason, UNWINDING);
 }

@@ -82,8 +82,14 @@ export class AttemptRunner {
   follow(attempt: TaskAttempt, outcome: Promise<ToolOutcome>): void {
     this.parts.running.add(
       attempt,
-      outcome.then((ended) => this.settle(attempt, ended)),
+      outcome.catch((error: unknown) => this.unexpected(error)).then((ended) => this.settle(attempt, ended)),
     );
+  }
+
+  /** No invocation rejects; if one did, its task must not stay at work until it expires, nor the process end. */
+  private unexpected(error: unknown): ToolOutcome {
+    this.logger.error('An attempt of a task failed unexpectedly', error instanceof Error ? error.stack : undefined);
+    return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
   }
 
   private async settle(attempt: TaskAttempt, outcome: ToolOutcome): Promise<void> {
