@@ -2,20 +2,33 @@ import { Injectable } from '@nestjs/common';
 import type { McpResult } from '@mocapi/core';
 import { McpSeam, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
 
-/** Sends one call on many times, so that engine and store are measured without HTTP. */
+/** Hands out the context of one call, so that engine and store are measured with it and without HTTP. */
 @Injectable()
 @McpSeam('dispatch-interceptor', { order: 900 })
 export class RepeatInterceptor implements McpDispatchInterceptor {
-  private repeat: ((next: () => Promise<McpResult>) => Promise<McpResult>) | undefined;
+  private take: ((context: DispatchContext) => void) | undefined;
 
-  /** What the next call does with all that comes behind this interceptor. */
-  withNextCall(repeat: (next: () => Promise<McpResult>) => Promise<McpResult>): void {
-    this.repeat = repeat;
+  /** Resolves to the context of the next call. */
+  nextContext(): Promise<DispatchContext> {
+    return new Promise((resolve) => (this.take = resolve));
   }
 
-  intercept(_context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
-    const { repeat } = this;
-    this.repeat = undefined;
-    return repeat === undefined ? next() : repeat(next);
+  intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
+    this.take?.(context);
+    this.take = undefined;
+    return next();
   }
+}
+
+/** The same call as if it had come anew: with a signal of its own, and an answer that has arrived. */
+export function anew(context: DispatchContext): DispatchContext {
+  let controller: AbortController | undefined;
+  const delivery = Object.create(context.exchange.delivery, {
+    onSettled: { value: (settled: (reached: boolean) => void) => settled(true) },
+  });
+  const exchange = Object.create(context.exchange, {
+    signal: { get: () => (controller ??= new AbortController()).signal },
+    delivery: { value: delivery },
+  });
+  return { ...context, exchange };
 }
