@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../store/sha256.js';
 
 /** Characters of the digest of an address. */
 const ORIGIN_LENGTH = 22;
@@ -11,7 +11,7 @@ export function originOf(request: object): string | undefined {
   const { ip } = request as { readonly ip?: unknown };
   if (typeof ip !== 'string' || ip === '') return undefined;
   const network = ip.includes(':') && !ip.includes('.') ? networkOf(ip) : ip;
-  return createHash('sha256').update(`mcp-origin/1 ${network}`).digest('base64url').slice(0, ORIGIN_LENGTH);
+  return sha256(`mcp-origin/1 ${network}`).slice(0, ORIGIN_LENGTH);
 }
 
 /** The first four groups of an IPv6 address. */

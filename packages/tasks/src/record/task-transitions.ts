@@ -5,23 +5,28 @@ import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord } 
 import { isTerminal } from './task-status.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
+// Members are assigned where a spread would add some: V8 makes a hidden class for each object that gains a member after a spread.
 // A transition that has no effect, as every one from a terminal status, returns the very object it was given.
 
 /** Sets `completed` and the result. Clears the run and the open questions; the last status message stays. */
 export function completed(record: TaskRecord, result: CallToolResult): TaskRecord {
-  return isTerminal(record.status) ? record : { ...atRest(record), status: 'completed', result };
+  return isTerminal(record.status) ? record : Object.assign(atRest(record), { status: 'completed' as const, result });
 }
 
 /** Sets `failed`, the error and a status message, which is the error's own unless given. Clears the run and the open questions. */
 export function failed(record: TaskRecord, error: WireError, statusMessage?: string): TaskRecord {
   if (isTerminal(record.status)) return record;
-  return { ...atRest(record), status: 'failed', error, statusMessage: statusMessage || error.message || 'The task failed' };
+  return Object.assign(atRest(record), {
+    status: 'failed' as const,
+    error,
+    statusMessage: statusMessage || error.message || 'The task failed',
+  });
 }
 
 /** Sets `cancelled`. Clears the run and the open questions; the last status message stays unless another is given. */
 export function cancelled(record: TaskRecord, statusMessage?: string): TaskRecord {
   if (isTerminal(record.status)) return record;
-  return withText({ ...atRest(record), status: 'cancelled' }, statusMessage);
+  return withText(Object.assign(atRest(record), { status: 'cancelled' as const }), statusMessage);
 }
 
 /**
@@ -36,7 +41,7 @@ export function inputRequired(record: TaskRecord, requests: InputRequests, ledge
   if (keys.length === 0) throw new TypeError('A task that requires input needs a question');
   const misplaced = keys.find((key) => !open.has(key));
   if (misplaced !== undefined) throw new TypeError(`The question "${misplaced}" has no unanswered slot in the ledger`);
-  return { ...atRest(record), status: 'input_required', inputRequests: requests, ledger };
+  return Object.assign(atRest(record), { status: 'input_required' as const, inputRequests: requests, ledger });
 }
 
 /**
@@ -61,7 +66,7 @@ export function answered(record: TaskRecord, answers: JsonObject, answeredBy: st
  */
 export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
   if (isTerminal(record.status) || record.run !== undefined || hasOpenQuestions(record)) return record;
-  return { ...atRest(record), status: 'working', run: runOf(claim, { fence: record.version + 1, attempt: 1 }) };
+  return Object.assign(atRest(record), { status: 'working' as const, run: runOf(claim, { fence: record.version + 1, attempt: 1 }) });
 }
 
 /** Gives the task of a dead run to another node, as its next attempt unless that run never began. Changes nothing unless `dead` is still the run. */
@@ -132,7 +137,7 @@ function withResponse(entry: LedgerEntry, response: JsonValue | undefined, answe
 }
 
 function withText(record: TaskRecord, text: string | undefined): TaskRecord {
-  return text === undefined || text === record.statusMessage ? record : { ...record, statusMessage: text };
+  return text === undefined || text === record.statusMessage ? record : Object.assign({}, record, { statusMessage: text });
 }
 
 function hasOpenQuestions(record: TaskRecord): boolean {

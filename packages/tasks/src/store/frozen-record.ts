@@ -1,60 +1,90 @@
 import type { InputRequests, LedgerSnapshot } from '@mocapi/core/extension';
 import { assertJson } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
-import { frozenAndMeasured, measured, sizeOf, type Size } from './record-size.js';
+import { frozenCopy } from './frozen-copy.js';
+import { EMPTY_RECORD, sizeOf, Tally } from './record-size.js';
+import type { SharedFacts } from './shared-facts.js';
+
+/** What a store that keeps many records in memory brings. */
+export interface FrozenRecordParts {
+  /** The size of the former record, which becomes that of the new one. */
+  readonly tally?: Tally;
+  /** For what clients say of themselves, which many records hold alike. */
+  readonly facts?: SharedFacts;
+}
+
+type Members = Record<string, unknown>;
 
 /**
- * The record as a store would read it back, deep-frozen so that it can be handed out again and again, with the size of each member known.
+ * The record as a store would read it back, deep-frozen so that it can be handed out again and again.
  * Members that `previous`, itself of this making, already holds are taken from it, and so are single entries of its ledger: neither a
  * status message nor another step costs a whole ledger. The open questions are those of the ledger, and not a second copy.
+ * @throws NotJsonError naming the place that JSON can't hold without loss
  */
-export function frozenRecord(record: TaskRecord, previous?: TaskRecord): TaskRecord {
-  const members = Object.entries(record).filter(([, value]) => value !== undefined);
-  const known = (previous ?? {}) as Readonly<Record<string, unknown>>;
-  const ledger = frozenLedger(record.ledger, previous?.ledger);
-  const fresh = members.filter(([name, value]) => value !== known[name] && name !== 'ledger');
-  const copies = fresh.filter(([, value]) => isObject(value)).map(([name, value]) => [name, copyOf(name, value)] as const);
-  const primitives = frozenCopy(Object.fromEntries(fresh.filter(([, value]) => !isObject(value))), 'record');
-  // Over an object with all members in place: filling an empty object one by one would take a third more memory.
-  const copy = Object.assign(Object.fromEntries(members), primitives, Object.fromEntries(copies), { ledger });
+export function frozenRecord(record: TaskRecord, previous?: TaskRecord, parts: FrozenRecordParts = {}): TaskRecord {
+  const { tally = new Tally(EMPTY_RECORD), facts } = parts;
+  const copy = presentMembers(record);
+  const known = (previous ?? {}) as Members;
+  const ledger = frozenLedger(record.ledger, previous?.ledger, tally);
+  for (const name of Object.keys(copy)) {
+    const value = copy[name];
+    if (value === known[name] || name === 'ledger') continue;
+    tally.addName(name);
+    if (name === 'inputRequests') copy[name] = frozenQuestions(record, ledger, tally);
+    else copy[name] = facts && SHARED.has(name) ? facts.frozen(value, name, tally) : frozenCopy(value, name, tally);
+  }
+  copy.ledger = ledger;
+  if (previous) takeFormer(known, copy, tally);
   return Object.freeze(copy) as object as TaskRecord;
+}
 
-  function copyOf(name: string, value: unknown): unknown {
-    return (name === 'inputRequests' && sharedQuestions(record, ledger)) || frozenCopy(value, name);
+const SHARED: ReadonlySet<string> = new Set<keyof TaskRecord>(['clientCapabilities', 'clientInfo']);
+
+function presentMembers(record: TaskRecord): Members {
+  // Assigned, not spread: V8 would make a hidden class for each object that is spread and then frozen.
+  const copy = Object.assign({}, record) as object as Members;
+  const isAbsent = Object.keys(copy).some((name) => copy[name] === undefined);
+  return isAbsent ? Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined)) : copy;
+}
+
+/** Takes off what the former record held and `copy` does not. Its ledger is seen to by entry. */
+function takeFormer(former: Members, copy: Members, tally: Tally): void {
+  for (const name of Object.keys(former)) {
+    const value = former[name];
+    if (value === copy[name] || name === 'ledger') continue;
+    const size = new Tally(name === 'inputRequests' ? questionsSize(value) : sizeOf(value));
+    size.addName(name);
+    tally.take(size);
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-/** A round trip through JSON, not a structured clone: it also lets go of what a slice of a longer string holds on to. */
-function frozenCopy<T>(value: T, name: string): T {
-  assertJson(value, name);
-  const text = JSON.stringify(value);
-  const copy = JSON.parse(text) as T;
-  return isObject(copy) ? (frozenAndMeasured(copy, text) as T) : copy;
-}
-
-function frozenLedger(ledger: LedgerSnapshot, previous: LedgerSnapshot = []): LedgerSnapshot {
-  if (ledger === previous) return ledger;
+function frozenLedger(ledger: LedgerSnapshot, former: LedgerSnapshot = [], tally: Tally): LedgerSnapshot {
+  if (ledger === former) return ledger;
   if (!Array.isArray(ledger)) assertJson(ledger, 'ledger');
-  const known = new Set(previous);
-  const entries = ledger.map((entry, index) => (known.has(entry) ? entry : frozenCopy(entry, `ledger[${index}]`)));
-  return measured(Object.freeze(entries), total(entries.map(sizeOf)));
+  const gone = new Set(former.filter((entry, index) => entry !== ledger[index]));
+  const entries = ledger.map((entry, index) => {
+    if (entry === former[index] || gone.delete(entry)) return entry;
+    return frozenCopy(entry, `ledger[${index}]`, tally);
+  });
+  for (const entry of gone) tally.take(sizeOf(entry));
+  return Object.freeze(entries);
 }
 
-/** The open questions as the frozen ledger holds them; undefined where one of them is not in the ledger as the same object. */
-function sharedQuestions({ inputRequests, ledger }: TaskRecord, frozen: LedgerSnapshot): InputRequests | undefined {
+/** The open questions, which are those of the frozen ledger where each of them stands there as the same object. */
+function frozenQuestions({ inputRequests, ledger }: TaskRecord, frozen: LedgerSnapshot, tally: Tally): InputRequests {
   const at = new Map(ledger.map(({ request }, index) => [request, frozen[index]!.request]));
-  const questions = Object.entries(inputRequests!).map(([key, request]) => [key, at.get(request)] as const);
-  if (questions.some(([, request]) => request === undefined)) return undefined;
-  const shared = Object.freeze(Object.fromEntries(questions)) as InputRequests;
-  return measured(shared, { json: Buffer.byteLength(JSON.stringify(shared)), memory: 0 });
+  const shared = Object.entries(inputRequests!).map(([key, request]) => [key, at.get(request)] as const);
+  const questions = shared.some(([, request]) => request === undefined)
+    ? frozenCopy(inputRequests!, 'inputRequests', new Tally())
+    : (Object.freeze(Object.fromEntries(shared)) as InputRequests);
+  const { json } = questionsSize(questions);
+  tally.json += json;
+  return questions;
 }
 
-function total(sizes: readonly Size[]): Size {
-  return sizes.reduce((sum, size) => ({ json: sum.json + size.json + 1, memory: sum.memory + size.memory }), { json: 2, memory: 0 });
+/** In memory they are a part of the ledger. */
+function questionsSize(questions: unknown): { json: number; memory: number } {
+  return { json: sizeOf(questions).json, memory: 0 };
 }
 
 /** Freezes a value and all that is in it. @param value plain JSON that nobody else holds */

@@ -10,7 +10,8 @@ import { frozenRecord } from './frozen-record.js';
 import { InMemoryChangeFeed } from './in-memory-change-feed.js';
 import { InMemoryRunIndex } from './in-memory-run-index.js';
 import { type TaskKey, taskKeyOf } from './task-key.js';
-import { recordSize } from './record-size.js';
+import { EMPTY_RECORD, type Size, Tally } from './record-size.js';
+import { SharedFacts } from './shared-facts.js';
 import { type NoRoom, StoredUsage, type StoredUsageBounds } from './stored-usage.js';
 import { TaskAlreadyExistsError, TaskQuotaError, TaskRecordTooLargeError, TaskStoreFullError } from './task-store.errors.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../options/task-store-bounds.js';
@@ -34,18 +35,24 @@ export interface InMemoryTaskStoreOptions {
   readonly sweepIntervalMs?: number;
 }
 
+interface Held {
+  readonly record: TaskRecord;
+  readonly size: Size;
+}
+
 /** A full store asks to come back within this time, whatever the deadlines: tasks may be deleted before theirs. */
 const LONGEST_RETRY_MS = 60_000;
 
 /**
  * Tasks in the memory of this process: lost with it, and seen by no other.
- * Records are serialised once per write and handed out frozen, so reads are free and yet nothing is shared with a caller.
+ * Records are copied once per write and handed out frozen, so reads are free and yet nothing is shared with a caller.
  */
 export class InMemoryTaskStore extends TaskStore {
   override readonly changeFeed = new InMemoryChangeFeed();
   override readonly runIndex: InMemoryRunIndex;
   private readonly logger = new Logger(InMemoryTaskStore.name);
-  private readonly records = new Map<TaskKey, TaskRecord>();
+  private readonly records = new Map<TaskKey, Held>();
+  private readonly facts = new SharedFacts();
   private readonly sweeper: ExpirySweeper<TaskKey>;
   private readonly maxRecordBytes: number;
   private readonly usage: StoredUsage;
@@ -73,34 +80,38 @@ export class InMemoryTaskStore extends TaskStore {
     assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
     if (this.alive(key) !== undefined) throw new TaskAlreadyExistsError(key);
     const now = this.clock.now();
-    const record = frozenRecord({ ...draft, createdAt: now, lastUpdatedAt: now, version: 1 });
-    this.assertSize(record);
-    this.makeRoom(record);
-    this.put(key, record);
+    const size = new Tally(EMPTY_RECORD);
+    const first = Object.assign({}, draft, { createdAt: now, lastUpdatedAt: now, version: 1 });
+    const record = frozenRecord(first, undefined, { tally: size, facts: this.facts });
+    this.assertSize(size);
+    this.makeRoom(record, size);
+    this.put(key, { record, size });
     return record;
   }
 
   async get(key: TaskKey): Promise<TaskRecord | undefined> {
-    return assertKnownFormat(this.alive(key));
+    return assertKnownFormat(this.alive(key)?.record);
   }
 
   // Nothing in it waits, so it is one step: no other write can come between reading and writing.
   async update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
-    const current = this.alive(key);
-    if (current === undefined) return undefined;
+    const held = this.alive(key);
+    if (held === undefined) return undefined;
+    const current = held.record;
     const next = mutated(current, mutate);
     if (next === current) return current;
     assertTtl(next.ttlMs, this.allowUnlimitedTtl);
     const now = this.clock.now();
     const own = { createdAt: current.createdAt, lastUpdatedAt: now, version: current.version + 1 };
-    const record = frozenRecord({ ...next, ...own }, current);
+    const size = new Tally(held.size);
+    const record = frozenRecord(Object.assign({}, next, own), current, { tally: size });
     if (!isAlive(record, now)) {
       this.remove(key);
       return undefined;
     }
-    this.assertSize(record);
-    this.assertRoomToGrow(record, current);
-    this.put(key, record, current);
+    this.assertSize(size);
+    this.assertRoomToGrow(record, size.memory - held.size.memory);
+    this.put(key, { record, size }, held);
     return record;
   }
 
@@ -118,43 +129,41 @@ export class InMemoryTaskStore extends TaskStore {
     this.close();
   }
 
-  private alive(key: TaskKey): TaskRecord | undefined {
-    const record = this.records.get(key);
-    if (record === undefined || isAlive(record, this.clock.now())) return record;
+  private alive(key: TaskKey): Held | undefined {
+    const held = this.records.get(key);
+    if (held === undefined || isAlive(held.record, this.clock.now())) return held;
     this.remove(key);
     return undefined;
   }
 
-  private put(key: TaskKey, record: TaskRecord, previous?: TaskRecord): void {
-    this.records.set(key, record);
-    const bytes = recordSize(record).memory - (previous ? recordSize(previous).memory : 0);
-    this.usage.change(accountOf(record), { count: previous ? 0 : 1, bytes });
-    if (record.ttlMs !== previous?.ttlMs) this.sweeper.track(key, deadlineOf(record));
+  private put(key: TaskKey, held: Held, previous?: Held): void {
+    const { record, size } = held;
+    this.records.set(key, held);
+    this.usage.change(accountOf(record), { count: previous ? 0 : 1, bytes: size.memory - (previous?.size.memory ?? 0) });
+    if (record.ttlMs !== previous?.record.ttlMs) this.sweeper.track(key, deadlineOf(record));
     if (previous !== undefined) this.changeFeed.announce(key, record.version);
   }
 
   private remove(key: TaskKey): void {
-    const record = this.records.get(key);
-    if (record === undefined) return;
+    const held = this.records.get(key);
+    if (held === undefined) return;
     this.records.delete(key);
-    this.usage.change(accountOf(record), { count: -1, bytes: -recordSize(record).memory });
+    this.usage.change(accountOf(held.record), { count: -1, bytes: -held.size.memory });
     this.sweeper.untrack();
   }
 
-  private assertSize(record: TaskRecord): void {
-    const { json } = recordSize(record);
+  private assertSize({ json }: Size): void {
     if (json > this.maxRecordBytes) throw new TaskRecordTooLargeError(json, this.maxRecordBytes);
   }
 
-  private makeRoom(record: TaskRecord): void {
-    const refusal = (): NoRoom | undefined => this.usage.refusalOfNew(accountOf(record), recordSize(record));
+  private makeRoom(record: TaskRecord, size: Size): void {
+    const refusal = (): NoRoom | undefined => this.usage.refusalOfNew(accountOf(record), size);
     if (refusal() === undefined) return;
     this.sweeper.sweep();
     this.refuse(refusal());
   }
 
-  private assertRoomToGrow(record: TaskRecord, current: TaskRecord): void {
-    const grown = recordSize(record).memory - recordSize(current).memory;
+  private assertRoomToGrow(record: TaskRecord, grown: number): void {
     const refusal = (): NoRoom | undefined => this.usage.refusalOfGrowth(accountOf(record), grown);
     if (refusal() === undefined) return;
     this.sweeper.sweep();
@@ -175,7 +184,7 @@ export class InMemoryTaskStore extends TaskStore {
         return records.size;
       },
       *deadlines() {
-        for (const [key, record] of records) yield [key, deadlineOf(record)] as const;
+        for (const [key, { record }] of records) yield [key, deadlineOf(record)] as const;
       },
       expire: (key) => {
         try {

@@ -1,5 +1,3 @@
-import type { TaskRecord } from '../record/task-record.js';
-
 /** How large a value is: as JSON, and roughly in memory. Both in bytes. */
 export interface Size {
   readonly json: number;
@@ -10,57 +8,85 @@ const OBJECT_BYTES = 64;
 const MEMBER_BYTES = 48;
 const ELEMENT_BYTES = 8;
 const TEXT_BYTES = 24;
+
 /** A record, its place in the map, its deadline. */
-const RECORD_BYTES = 1024;
+export const EMPTY_RECORD: Size = { json: 2, memory: 1024 };
 
-/** What was measured when it was frozen: a member that a write takes over is not measured again. */
-const SIZES = new WeakMap<object, Size>();
+/** A size that is being added up. */
+export class Tally implements Size {
+  json: number;
+  memory: number;
 
-/** Freezes what was parsed from `text`, and remembers its size. @param value plain JSON that nobody else holds */
-export function frozenAndMeasured<T extends object>(value: T, text: string): T {
-  const json = Buffer.byteLength(text);
-  // A text with one wide character takes two bytes for each.
-  const characters = json === text.length ? json : 2 * text.length;
-  SIZES.set(value, { json, memory: characters + freeze(value) });
-  return value;
+  constructor({ json, memory }: Size = { json: 0, memory: 0 }) {
+    this.json = json;
+    this.memory = memory;
+  }
+
+  /** Takes a size off again. */
+  take({ json, memory }: Size): void {
+    this.json -= json;
+    this.memory -= memory;
+  }
+
+  /** A number, a boolean or null: as many bytes as it has characters. */
+  addPlain(characters: number): void {
+    this.json += characters;
+    this.memory += characters;
+  }
+
+  addText(text: string): void {
+    const bytes = textBytes(text);
+    this.json += bytes;
+    // A text with one wide character takes two bytes for each.
+    this.memory += TEXT_BYTES + (bytes > text.length + 2 && WIDE.test(text) ? 2 * text.length : bytes);
+  }
+
+  /** The name of a member, with its colon and comma. */
+  addName(name: string): void {
+    this.addPlain(textBytes(name) + 2);
+  }
+
+  /** An object without its members and their names. */
+  addObject(members: number): void {
+    this.json += 2;
+    this.memory += OBJECT_BYTES + MEMBER_BYTES * members;
+  }
+
+  /** An array without its elements. */
+  addArray(elements: number): void {
+    this.json += 2 + elements;
+    this.memory += OBJECT_BYTES + ELEMENT_BYTES * elements;
+  }
 }
 
-/** Remembers the size of a frozen object that is made of others which were measured. */
-export function measured<T extends object>(value: T, size: Size): T {
-  SIZES.set(value, size);
-  return value;
-}
-
-/** The size of what is in a frozen record: an object that was measured, or a primitive. */
+/** The size of plain JSON, the same that `frozenCopy` finds when it copies it. */
 export function sizeOf(value: unknown): Size {
-  if (typeof value === 'object' && value !== null) return SIZES.get(value) ?? NOTHING;
-  const json = typeof value === 'string' ? value.length : 16;
-  return { json, memory: json };
+  const tally = new Tally();
+  add(value, tally);
+  return tally;
 }
 
-/** The size of a record that `frozenRecord` made. */
-export function recordSize(record: TaskRecord): Size {
-  let json = 2;
-  let memory = RECORD_BYTES;
-  for (const [name, value] of Object.entries(record)) {
-    const size = sizeOf(value);
-    json += size.json + name.length + 4;
-    memory += size.memory;
+function add(value: unknown, tally: Tally): void {
+  if (typeof value === 'string') return tally.addText(value);
+  if (typeof value !== 'object' || value === null) return tally.addPlain(String(value).length);
+  if (Array.isArray(value)) {
+    tally.addArray(value.length);
+    for (const element of value) add(element, tally);
+    return;
   }
-  return { json, memory };
+  const members = Object.entries(value);
+  tally.addObject(members.length);
+  for (const [name, member] of members) {
+    tally.addName(name);
+    add(member, tally);
+  }
 }
 
-const NOTHING: Size = { json: 0, memory: 0 };
+/** Without a quote, a backslash, a control character, and anything beyond ASCII: as many bytes as characters. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const WIDE = /[^\0-\xFF]/;
 
-/** Freezes a value and all that is in it. @returns what it takes in memory beside its text, in bytes */
-function freeze(value: object): number {
-  let bytes = OBJECT_BYTES;
-  const members = Object.values(value) as unknown[];
-  bytes += members.length * (Array.isArray(value) ? ELEMENT_BYTES : MEMBER_BYTES);
-  for (const member of members) {
-    if (typeof member === 'string') bytes += TEXT_BYTES;
-    else if (typeof member === 'object' && member !== null) bytes += freeze(member);
-  }
-  Object.freeze(value);
-  return bytes;
+/** The bytes of a text as JSON, its quotes included. */
+function textBytes(text: string): number {
+  return PLAIN.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }

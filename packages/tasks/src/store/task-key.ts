@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { McpPrincipal } from '@mocapi/core';
 import { ROOT_ENDPOINT } from '@mocapi/core/internal';
+import { randomText } from './random-pool.js';
+import { sha256 } from './sha256.js';
 
 declare const brand: unique symbol;
 
@@ -17,7 +18,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** A task id nobody can guess: 32 random bytes in base64url, so 43 characters that any header can carry. */
 export function newTaskId(): string {
-  return randomBytes(32).toString('base64url');
+  return randomText();
 }
 
 /** Whether `value` has the form of a task id. What has not is answered as unknown without asking a store. */
@@ -33,9 +34,9 @@ export function isTaskId(value: unknown): value is string {
 export function taskKeyOf(principal: Pick<McpPrincipal, 'id'> | undefined, taskId: string, endpoint = ROOT_ENDPOINT): TaskKey {
   // The id's fixed form is also what makes the joined text unambiguous, whatever characters the principal's id holds.
   if (!isTaskId(taskId)) throw new TypeError('Not a task id: 43 base64url characters are expected');
-  const caller = principal === undefined ? ['anonymous', ''] : ['principal', identifying(principal.id)];
-  const text = ['mcp-task/1', ...caller, taskId, ...(endpoint === ROOT_ENDPOINT ? [] : [endpoint])].join(NUL);
-  return createHash('sha256').update(text, 'utf8').digest('base64url') as TaskKey;
+  const caller = principal === undefined ? `anonymous${NUL}` : `principal${NUL}${identifying(principal.id)}`;
+  const text = `mcp-task/1${NUL}${caller}${NUL}${taskId}`;
+  return sha256(endpoint === ROOT_ENDPOINT ? text : `${text}${NUL}${endpoint}`) as TaskKey;
 }
 
 function identifying(principalId: string): string {

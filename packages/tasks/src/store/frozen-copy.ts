@@ -1,0 +1,70 @@
+import { assertJson } from '@mocapi/core/internal';
+import { ownText } from './own-text.js';
+import type { Tally } from './record-size.js';
+
+/** As many levels as `assertJson` lets pass. A value that is deeper, or that holds itself, takes the long way, which says what is wrong with it. */
+const MAX_DEPTH = 500;
+
+/** Stands for a value that is more than plain JSON: only the long way tells what it becomes, or why it is refused. */
+const UNUSUAL = Symbol('unusual');
+
+/**
+ * A deep-frozen copy of `value`, the same that a round trip through JSON would give, made in one walk. Its strings are its own.
+ * @param name of the value, for the error
+ * @param tally gets the size of the copy added
+ * @throws NotJsonError naming the place that JSON can't hold without loss
+ */
+export function frozenCopy<T>(value: T, name: string, tally: Tally): T {
+  const { json, memory } = tally;
+  const copy = copied(value, tally, 0);
+  if (copy !== UNUSUAL) return copy as T;
+  tally.json = json;
+  tally.memory = memory;
+  assertJson(value, name);
+  return copied(JSON.parse(JSON.stringify(value)), tally, 0) as T;
+}
+
+function copied(value: unknown, tally: Tally, depth: number): unknown {
+  if (typeof value === 'string') {
+    tally.addText(value);
+    return ownText(value);
+  }
+  if (typeof value === 'object' && value !== null) {
+    if (depth >= MAX_DEPTH) return UNUSUAL;
+    return Array.isArray(value) ? copiedArray(value, tally, depth) : copiedObject(value, tally, depth);
+  }
+  if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'boolean' && value !== null) return UNUSUAL;
+  tally.addPlain(String(value).length);
+  // JSON knows no negative zero.
+  return value === 0 ? 0 : value;
+}
+
+function copiedObject(value: object, tally: Tally, depth: number): unknown {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return UNUSUAL;
+  // Assigned where that is the same: V8 would make a hidden class for each object that is spread and then frozen.
+  const copy = (Object.hasOwn(value, '__proto__') ? { ...value } : Object.assign({}, value)) as Record<string, unknown>;
+  if (Object.getOwnPropertySymbols(copy).length > 0) return UNUSUAL;
+  const names = Object.keys(copy);
+  tally.addObject(names.length);
+  for (const name of names) {
+    tally.addName(name);
+    const given = copy[name];
+    const own = copied(given, tally, depth + 1);
+    if (own === UNUSUAL) return UNUSUAL;
+    if (own !== given || own === 0) copy[name] = own;
+  }
+  return Object.freeze(copy);
+}
+
+function copiedArray(value: readonly unknown[], tally: Tally, depth: number): unknown {
+  if (Object.getPrototypeOf(value) !== Array.prototype) return UNUSUAL;
+  const copy = value.slice();
+  tally.addArray(copy.length);
+  for (let index = 0; index < copy.length; index++) {
+    const own = copied(copy[index], tally, depth + 1);
+    if (own === UNUSUAL) return UNUSUAL;
+    copy[index] = own;
+  }
+  return Object.freeze(copy);
+}

@@ -1,0 +1,59 @@
+import { frozenCopy } from './frozen-copy.js';
+import { type Size, Tally } from './record-size.js';
+
+interface Fact {
+  readonly value: unknown;
+  readonly size: Size;
+}
+
+/** So many values are remembered; each takes the place of the oldest. */
+const REMEMBERED = 16;
+/** Larger values, in bytes of JSON, are not remembered. */
+const MAX_BYTES = 4096;
+
+/**
+ * Frozen values that many records hold alike, such as what a client says of itself in each request: equal ones become one object. The clients of a server
+ * are of a few kinds, so the last few values are enough.
+ */
+export class SharedFacts {
+  private readonly facts: Fact[] = [];
+  private oldest = 0;
+
+  /** The same as `frozenCopy` gives, perhaps the very object that it gave before. */
+  frozen<T>(value: T, name: string, tally: Tally): T {
+    const fact = this.facts.find((known) => isEqual(value, known.value)) ?? this.remembered(value, name);
+    tally.json += fact.size.json;
+    tally.memory += fact.size.memory;
+    return fact.value as T;
+  }
+
+  private remembered(given: unknown, name: string): Fact {
+    const size = new Tally();
+    const fact = { value: frozenCopy(given, name, size), size };
+    if (size.json > MAX_BYTES) return fact;
+    this.facts[this.oldest] = fact;
+    this.oldest = (this.oldest + 1) % REMEMBERED;
+    return fact;
+  }
+}
+
+/** Whether a value is plain JSON, and the same as `known`, members in the same order. */
+function isEqual(value: unknown, known: unknown): boolean {
+  if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return Object.is(value, known);
+  if (Array.isArray(value)) return Array.isArray(known) && isEqualArray(value, known);
+  return !Array.isArray(known) && isEqualObject(value as Members, known as Members);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isEqualArray(value: readonly unknown[], known: readonly unknown[]): boolean {
+  if (value.length !== known.length || Object.getPrototypeOf(value) !== Array.prototype) return false;
+  return known.every((element, index) => isEqual(value[index], element));
+}
+
+function isEqualObject(value: Members, known: Members): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype || Object.getOwnPropertySymbols(value).length > 0) return false;
+  const names = Object.keys(value);
+  const others = Object.keys(known);
+  return names.length === others.length && names.every((name, index) => name === others[index] && isEqual(value[name], known[name]));
+}
