@@ -5,6 +5,7 @@ import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/header-names.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { FastifyReply, FastifyRequest } from '../streamable-http/fastify-types.js';
+import { hasReached, needsDrain } from '../streamable-http/reached.js';
 import { replyHeaders } from '../streamable-http/reply-headers.js';
 import type { LegacyCarrier, LegacyExchange } from './legacy-exchange.js';
 
@@ -33,7 +34,7 @@ export class LegacyPost implements LegacyCarrier {
     this.isBatch = Array.isArray(request.body);
     const named = request.headers[Header.ProtocolVersion];
     this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;
-    reply.raw.prependListener('finish', () => this.settle(!request.raw.socket.destroyed));
+    reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
     reply.raw.on('close', () => {
       this.abort('disconnected');
       this.settle(false);
@@ -43,7 +44,7 @@ export class LegacyPost implements LegacyCarrier {
 
   readonly requestOf = (message: RequestMessage): object => (this.isBatch ? memberView(this.request, message) : this.request);
 
-  readonly isStalled = (): boolean => this.reply.raw.writableNeedDrain;
+  readonly isStalled = (): boolean => needsDrain(this.reply);
 
   readonly onceFlowing = (resume: () => void): void => void this.reply.raw.once('drain', resume);
 

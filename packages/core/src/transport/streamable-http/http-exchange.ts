@@ -8,6 +8,7 @@ import { passesBoundary } from '../notification-boundary.js';
 import { EventStream } from './event-stream.js';
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 import { makeLast } from './make-last.js';
+import { hasReached } from './reached.js';
 import { replyHeaders } from './reply-headers.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 import { sendJson } from './send-json.js';
@@ -135,9 +136,8 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
   }
 
-  // Node emits `finish` for a write that failed, too: the callback it hangs on is called either way, but the socket is destroyed by then.
   private finish(): void {
-    this.settle(!this.request.raw.socket.destroyed);
+    this.settle(hasReached(this.request, this.reply));
   }
 
   private close(): void {
