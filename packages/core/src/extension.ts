@@ -17,6 +17,8 @@ export type {
 } from './subscriptions/subscription-contributor.js';
 export type { RoutedParam, RoutedParamContributor } from './dispatch/routed-param-contributor.js';
 export type { DispatchContext, DispatchTarget } from './dispatch/dispatch-context.js';
+export type { MaybePromise } from './protocol/maybe-promise.js';
+export type { AbortSource } from './protocol/abort-source.js';
 export type { Delivery, Exchange, RoutingHeaders } from './dispatch/exchange.js';
 export type { DispatchReply, MessageDispatcher } from './dispatch/message-dispatcher.js';
 export type { ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
@@ -48,7 +50,8 @@ export type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './discovery/handler-definition.js';
-export { HandlerInvoker, type HandlerInvocation, type HandlerOutcome } from './handlers/handler-invoker.js';
+export { HandlerInvoker } from './handlers/handler-invoker.js';
+export type { HandlerInvocation, HandlerOutcome } from './handlers/run/invocation.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
 export type { LedgerDrift } from './replay/ledger-drift.js';
 export type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './replay/ledger-entry.js';

@@ -2,6 +2,7 @@
 export { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 export { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
 export { McpEndpointBinding } from './seams/endpoint-binding.js';
+export { LazySignal } from './protocol/lazy-signal.js';
 export { loggable } from './protocol/loggable.js';
 export { resultMisfit } from './protocol/shapes/result-misfit.js';
 export { wireErrorOf } from './errors/normal-error.js';

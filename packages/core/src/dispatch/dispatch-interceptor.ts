@@ -7,5 +7,10 @@ import type { DispatchContext } from './dispatch-context.js';
  * so whoever owns the answer owns guards and validation too.
  */
 export interface McpDispatchInterceptor {
+  /**
+   * Whether `intercept` is called for this request. Asked for each, so answer at once; without it, every request is intercepted. A request that
+   * concerns no interceptor is answered without waiting, if nothing else waits.
+   */
+  concerns?(context: DispatchContext): boolean;
   intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult>;
 }

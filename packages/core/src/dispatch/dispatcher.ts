@@ -9,6 +9,7 @@ import type { ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
 import { ErrorCode } from '../protocol/error-codes.js';
 import { isJsonObject } from '../protocol/json.js';
+import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
 import { misfitText } from '../protocol/shapes/shape.js';
@@ -72,18 +73,18 @@ export class Dispatcher implements MessageDispatcher {
   private readonly conforming = new WeakSet<McpResult>();
 
   constructor(private readonly parts: DispatcherParts) {
-    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, async (run) => this.answer(run));
+    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, (run) => this.answer(run));
   }
 
-  async dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply> {
+  dispatch(message: RequestMessage, exchange: Exchange): MaybePromise<DispatchReply> {
     const progress: Progress = { guards: { asked: 'none' } };
+    let answered: MaybePromise<DispatchReply>;
     try {
-      const result = await this.run(message, exchange, progress);
-      return { message: { jsonrpc: '2.0', id: message.id, result: this.parts.finish(result) }, status: 200 };
+      answered = whenReady(this.run(message, exchange, progress), (result) => this.reply(message, result));
     } catch (thrown) {
-      if (isAbortOf(exchange, thrown)) return abortedReply(message.id);
-      return this.fault(message, await this.refusalOr(thrown, exchange, progress));
+      return this.failed(thrown, message, { exchange, progress });
     }
+    return isThenable(answered) ? answered.catch((thrown: unknown) => this.failed(thrown, message, { exchange, progress })) : answered;
   }
 
   async admit(entering: Entering): Promise<DispatchReply | undefined> {
@@ -114,6 +115,19 @@ export class Dispatcher implements MessageDispatcher {
     return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status, ...refused };
   }
 
+  private reply({ id }: RequestMessage, result: McpResult): DispatchReply {
+    return { message: { jsonrpc: '2.0', id, result: this.parts.finish(result) }, status: 200 };
+  }
+
+  private failed(
+    thrown: unknown,
+    message: RequestMessage,
+    { exchange, progress }: { exchange: Exchange; progress: Progress },
+  ): MaybePromise<DispatchReply> {
+    if (isAbortOf(exchange, thrown)) return abortedReply(message.id);
+    return this.refusalOr(thrown, exchange, progress).then((error) => this.fault(message, error));
+  }
+
   /** What is answered in place of an error: the refusal of the guards that were not asked yet, else the error. */
   private async refusalOr(thrown: unknown, exchange: Exchange, { guards, context, handler }: Progress): Promise<unknown> {
     const about = handler ?? context?.target?.handler;
@@ -127,7 +141,7 @@ export class Dispatcher implements MessageDispatcher {
     }
   }
 
-  private async run(message: RequestMessage, exchange: Exchange, progress: Progress): Promise<McpResult> {
+  private run(message: RequestMessage, exchange: Exchange, progress: Progress): MaybePromise<McpResult> {
     const envelope = exchange.envelope ?? parseEnvelope(message.params);
     const params = message.params ?? {};
     const entry = this.route(message.method, exchange, { envelope, params });
@@ -146,9 +160,19 @@ export class Dispatcher implements MessageDispatcher {
     };
     progress.context = context;
     const run: Run = { context, method, entered: false };
+    if (method.resolve === undefined) return this.answered(run, entry);
     const found = (handler: object): void => void (progress.handler = handler);
-    if (method.resolve !== undefined) context.target = await method.resolve(context, () => this.enter(run), found);
-    return this.checked(await (entry.intercepted ? this.answerIntercepted(run) : this.answer(run)), entry);
+    return whenReady(
+      method.resolve(context, async () => this.enter(run), found),
+      (target) => {
+        context.target = target;
+        return this.answered(run, entry);
+      },
+    );
+  }
+
+  private answered(run: Run, entry: MethodEntry): MaybePromise<McpResult> {
+    return whenReady(entry.intercepted ? this.answerIntercepted(run) : this.answer(run), (result) => this.checked(result, entry));
   }
 
   /** The boundary of every result on its way out: the revision's shape. Results that are kept and sent again, such as lists, are checked once. */
@@ -175,24 +199,28 @@ export class Dispatcher implements MessageDispatcher {
   }
 
   // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
-  private async answer(run: Run): Promise<McpResult> {
-    const { context, method } = run;
-    if (method.guards !== 'handler') await this.enter(run);
-    const result: unknown = await method.handle(context);
-    if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
-    throw new TypeError(`The method "${method.name}" returned a value that is not a result with a "resultType".`);
+  private answer(run: Run): MaybePromise<McpResult> {
+    return run.method.guards === 'handler' ? this.handle(run) : whenReady(this.enter(run), () => this.handle(run));
   }
 
-  private async enter(run: Run): Promise<McpPrincipal | undefined> {
+  private handle({ context, method }: Run): MaybePromise<McpResult> {
+    return whenReady(method.handle(context), (result: unknown) => {
+      if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
+      throw new TypeError(`The method "${method.name}" returned a value that is not a result with a "resultType".`);
+    });
+  }
+
+  private enter(run: Run): MaybePromise<McpPrincipal | undefined> {
     const { context } = run;
     if (run.entered) return context.principal;
     // Set before the guards say anything: one that refuses has been asked.
     context.guards.asked = 'all';
-    const principal = await this.parts.gate.enter(context);
-    context.guards.asked = 'endpoint';
-    if (principal) context.principal = principal;
-    run.entered = true;
-    return principal;
+    return whenReady(this.parts.gate.enter(context), (principal) => {
+      context.guards.asked = 'endpoint';
+      if (principal) context.principal = principal;
+      run.entered = true;
+      return principal;
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { JsonObject } from '../protocol/json.js';
+import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { Exchange } from './exchange.js';
 
 /** Whose guards are asked: the request as guards see it, and how the transport takes the headers that they set. */
@@ -21,8 +22,8 @@ export interface Judged extends Entering {
  * Implemented where Nest is known; the dispatcher only asks.
  */
 export abstract class EndpointGate {
-  /** @throws McpError with the HTTP status of the refusal, a 4xx */
-  abstract enter(context: Entering): Promise<McpPrincipal | undefined>;
+  /** Answers at once where nothing waits. @throws McpError with the HTTP status of the refusal, a 4xx, or rejects with it */
+  abstract enter(context: Entering): MaybePromise<McpPrincipal | undefined>;
 
   /** Asks every guard that a call of the handler would meet, and runs nothing behind them. @throws McpError the refusal or denial, as the call would answer it */
   async judge(judged: Judged): Promise<void> {

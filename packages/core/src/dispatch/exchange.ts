@@ -1,4 +1,5 @@
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
+import type { AbortSource } from '../protocol/abort-source.js';
 import type { NotificationSink } from '../notifications/notification-sink.js';
 
 /** The routing headers of a request, by lower-case name. A header sent twice is a list, which is always refused. */
@@ -26,6 +27,8 @@ export interface HeaderSink {
 export interface Exchange {
   /** Aborts when the client is gone or has cancelled this request. */
   readonly signal: AbortSignal;
+  /** The same for whoever only looks: reading it makes no signal. Absent: `signal` is there in any case. */
+  readonly abortSource?: AbortSource;
   readonly notifications: NotificationSink;
   readonly delivery: Delivery;
   /** Only a transport that has headers; without them no routing header is expected. */

@@ -1,4 +1,5 @@
 import type { McpPrincipal } from '../envelope/principal.js';
+import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
 
@@ -22,7 +23,7 @@ export interface McpMethod {
     context: DispatchContext,
     enter: () => Promise<McpPrincipal | undefined>,
     found: (handler: object) => void,
-  ): DispatchTarget | Promise<DispatchTarget>;
+  ): MaybePromise<DispatchTarget>;
   /** Answers. Throws an `McpError` for a JSON-RPC error; any other error is masked as `-32603`. */
-  handle(context: DispatchContext): Promise<McpResult>;
+  handle(context: DispatchContext): MaybePromise<McpResult>;
 }

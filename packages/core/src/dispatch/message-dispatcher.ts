@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { NotificationMessage, RequestMessage, ResponseMessage } from '../protocol/messages.js';
 import type { Entering } from './endpoint-gate.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
@@ -12,8 +13,8 @@ export interface DispatchReply {
 
 /** What every transport hands its messages to. */
 export interface MessageDispatcher {
-  /** Answers a request. Never rejects: whatever goes wrong is an error response. */
-  dispatch(message: RequestMessage, exchange: Exchange): Promise<DispatchReply>;
+  /** Answers a request, at once where nothing waits. Never throws or rejects: whatever goes wrong is an error response. */
+  dispatch(message: RequestMessage, exchange: Exchange): MaybePromise<DispatchReply>;
   /**
    * Takes a notification. It is never answered; what is returned is why a transport with headers must refuse it, an error without an id.
    * @param headers only of a transport that has headers

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import { macrotask } from '../replay/pending-window.js';
 import type { HandlerCall } from './handler-call.js';
 import type { ResponseFacade } from './response-facade.js';
@@ -32,9 +33,22 @@ export interface AnsweredCall {
  * may never settle; so here it is waited for no longer than until no body runs.
  * @throws RecordedHttpError when the answer is none of the statuses 2xx
  */
-export async function valueOrAnswer(entered: Promise<unknown>, { call, response }: AnsweredCall): Promise<unknown> {
-  const value = await Promise.race([withoutEmpty(entered, response), answered(response).then(() => call.whenNoBodyRuns())]);
-  return value === undefined && response.isAnswered ? answerOf(response) : value;
+export function valueOrAnswer(enter: () => MaybePromise<unknown>, { call, response }: AnsweredCall): MaybePromise<unknown> {
+  const given = (value: unknown): unknown => (value === undefined && response.isAnswered ? answerOf(response) : value);
+  const withoutEmpty = (error: unknown): undefined => {
+    // An interceptor that has answered may complete without a value.
+    if (response.isAnswered && isEmptyError(error)) return undefined;
+    throw error;
+  };
+  let entered: MaybePromise<unknown>;
+  try {
+    entered = enter();
+  } catch (error) {
+    return given(withoutEmpty(error));
+  }
+  if (!isThenable(entered)) return given(entered);
+  const value = entered.catch(withoutEmpty);
+  return Promise.race([value, answered(response).then(() => call.whenNoBodyRuns())]).then(given);
 }
 
 /** What `said` settles to; undefined when the response was answered first. */
@@ -45,14 +59,6 @@ export function unlessAnswered(said: Promise<unknown>, response: ResponseFacade)
 /** Resolves a turn after the response was answered: who settles in the same turn has said more. */
 function answered(response: ResponseFacade): Promise<void> {
   return response.whenAnswered().then(macrotask);
-}
-
-/** An interceptor that has answered may complete without a value. */
-function withoutEmpty(entered: Promise<unknown>, response: ResponseFacade): Promise<unknown> {
-  return entered.catch((error: unknown) => {
-    if (response.isAnswered && isEmptyError(error)) return undefined;
-    throw error;
-  });
 }
 
 function answerOf({ recorded, statusCode }: ResponseFacade): unknown {

@@ -5,7 +5,7 @@ import { ErrorCode } from '../protocol/error-codes.js';
 import type { JsonObject } from '../protocol/json.js';
 import { httpErrorMessage, isHttpError } from './error-message.js';
 import { InvalidArgumentsError, type HandlerFailure } from './handler-failure.js';
-import type { HandlerOutcome } from './handler-invoker.js';
+import type { HandlerOutcome } from './run/invocation.js';
 
 /** A failure of a handler that is no tool, and what its request named. */
 export interface FailedCall {

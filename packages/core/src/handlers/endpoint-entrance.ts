@@ -2,6 +2,7 @@ import { ForbiddenException, type CanActivate, type ExecutionContext } from '@ne
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallerRates } from '../envelope/caller-rates.js';
 import type { McpPrincipal } from '../envelope/principal.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import { AnonymousPrincipalSource, type McpPrincipalSource } from '../envelope/principal-source.js';
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
@@ -26,6 +27,11 @@ export class EndpointEntrance {
     return !(this.source instanceof AnonymousPrincipalSource);
   }
 
+  /** Whether it has guards of its own, which want to see a context. */
+  get hasGuards(): boolean {
+    return this.guards.length > 0;
+  }
+
   /** @param asked is told of each guard before it is asked. @throws what a guard throws, or ForbiddenException when one says no */
   async runGuards(context: ExecutionContext, asked: (guard: CanActivate) => void): Promise<void> {
     for (const guard of this.guards) {
@@ -36,10 +42,15 @@ export class EndpointEntrance {
     }
   }
 
-  /** @throws what the principal source throws; TypeError when it returns what is no principal; McpError with HTTP status 429 when the caller comes too often */
-  async principal(context: ExecutionContext): Promise<McpPrincipal | undefined> {
-    const request = context.switchToHttp().getRequest<object>();
-    const principal = await this.source.resolve(request);
+  /**
+   * Who sends the request; at once where the principal source knows at once.
+   * @throws what the principal source throws; TypeError when it returns what is no principal; McpError with HTTP status 429 when the caller comes too often
+   */
+  principal(request: object): MaybePromise<McpPrincipal | undefined> {
+    return whenReady(this.source.resolve(request), (principal) => this.counted(request, principal));
+  }
+
+  private counted(request: object, principal: unknown): McpPrincipal | undefined {
     if (principal === undefined || isPrincipal(principal)) {
       this.rates?.count(request, principal);
       return principal;

@@ -1,4 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
+import { whenReady } from '../protocol/maybe-promise.js';
+import type { CompiledSchema } from '../schema/compiled-schema.js';
 import { isPlainObject } from '../schema/json-copy.js';
 import { InvalidArgumentsError } from './handler-failure.js';
 import { currentPass } from './pass-scope.js';
@@ -10,17 +12,22 @@ import { currentPass } from './pass-scope.js';
  * @throws InvalidArgumentsError from its `transform`, when class-validator refuses the DTO, or no pipe has converted a text
  */
 export function finishPipe(name: string | undefined): PipeTransform {
-  return {
-    async transform(value: unknown) {
-      const { converted, dtos } = currentPass().call.handler.inputSchema;
-      const type = name === undefined ? undefined : converted?.get(name);
-      if (type !== undefined && typeof value === 'string') throw new InvalidArgumentsError([{ path: name!, message: `must be ${type}` }]);
-      const dto = dtos.find((pending) => pending.name === name);
-      // What a pipe has made something else of is the pipe's word.
-      if (dto === undefined || !isPlainObject(value) || Array.isArray(value) || value instanceof dto.owner) return value;
-      const made = await dto.finish(value);
-      if (!made.ok) throw new InvalidArgumentsError(made.issues);
-      return made.value;
-    },
-  };
+  return { transform: (value: unknown) => finishArgument(value, name, currentPass().call.handler.inputSchema) };
+}
+
+/** As the pipe does. @throws InvalidArgumentsError when class-validator refuses the DTO, or no pipe has converted a text */
+export function finishArgument(
+  value: unknown,
+  name: string | undefined,
+  { converted, dtos }: Pick<CompiledSchema, 'converted' | 'dtos'>,
+): unknown {
+  const type = name === undefined ? undefined : converted?.get(name);
+  if (type !== undefined && typeof value === 'string') throw new InvalidArgumentsError([{ path: name!, message: `must be ${type}` }]);
+  const dto = dtos.find((pending) => pending.name === name);
+  // What a pipe has made something else of is the pipe's word.
+  if (dto === undefined || !isPlainObject(value) || Array.isArray(value) || value instanceof dto.owner) return value;
+  return whenReady(dto.finish(value), (made) => {
+    if (!made.ok) throw new InvalidArgumentsError(made.issues);
+    return made.value;
+  });
 }

@@ -1,14 +1,15 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 
 /** Where Nest's execution arguments hold the call. */
 export const EXECUTION_INDEX = 3;
 
 /** What the framework's own guards tell the call they find in a Nest context. */
 export interface GuardedCall {
-  /** The app's global guards have passed: the endpoint's guards run and the caller is settled. Throws to refuse. */
-  enterEndpoint(context: ExecutionContext): Promise<void>;
+  /** The app's global guards have passed: the endpoint's guards run, which alone need the context, and the caller is settled. Throws to refuse. */
+  enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
   /** Every guard has passed. Throws to refuse. */
-  guardsPassed(): Promise<void>;
+  guardsPassed(): MaybePromise<void>;
 }
 
 const GUARDED = Symbol.for('@mocapi/core:GuardedCall');
@@ -25,8 +26,8 @@ export abstract class Guarded implements GuardedCall {
   /** The guard that was asked last. */
   guard?: CanActivate;
 
-  abstract enterEndpoint(context: ExecutionContext): Promise<void>;
-  abstract guardsPassed(): Promise<void>;
+  abstract enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
+  abstract guardsPassed(): MaybePromise<void>;
 }
 
 /**
@@ -35,17 +36,15 @@ export abstract class Guarded implements GuardedCall {
  */
 export const ENDPOINT_GUARD: CanActivate = {
   canActivate: (context) =>
-    callOf(context)
-      ?.enterEndpoint(context)
-      .then(() => true) ?? true,
+    whenReady(
+      callOf(context)?.enterEndpoint(() => context),
+      () => true,
+    ),
 };
 
 /** The last guard of every tool method, put there at boot: what throws before it is a denial. */
 export const GUARDS_PASSED_GUARD: CanActivate = {
-  canActivate: (context) =>
-    callOf(context)
-      ?.guardsPassed()
-      .then(() => true) ?? true,
+  canActivate: (context) => whenReady(callOf(context)?.guardsPassed(), () => true),
 };
 
 function callOf(context: ExecutionContext): GuardedCall | undefined {

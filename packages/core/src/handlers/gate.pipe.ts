@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
-import { currentPass, type CallPass } from './pass-scope.js';
 import type { Pass } from '../replay/pass.js';
+import { currentPass } from './pass-scope.js';
+import { openGate } from './run/open-gate.js';
 
 interface Gate {
   arrived: number;
@@ -21,19 +22,15 @@ export function gatePipe(total: number): PipeTransform {
       const current = currentPass();
       const gate = gateOf(current.pass);
       gate.arrived += 1;
-      if (gate.arrived === total) await openGate(current, gate);
+      // Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline.
+      if (gate.arrived === total) {
+        await openGate(current.call, current.pass);
+        gate.open();
+      }
       await gate.opened;
       return value;
     },
   };
-}
-
-/** Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline. */
-async function openGate({ call, pass }: CallPass, gate: Gate): Promise<void> {
-  pass.mustGoOn();
-  if (call.execution.admission?.when === 'start') await pass.admit();
-  call.stage = 'body';
-  gate.open();
 }
 
 function gateOf(pass: Pass): Gate {

@@ -6,6 +6,7 @@ import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import { invalidParams } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import { Execution } from '../replay/execution.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { HandlerCall, type HandlerCallParts } from './handler-call.js';
@@ -46,10 +47,11 @@ class GuardedCall extends HandlerCall {
     if (isInside) this.stage = 'guards';
   }
 
-  override async guardsPassed(): Promise<void> {
-    await super.guardsPassed();
-    this.passed = true;
-    throw new GuardsPassed();
+  override guardsPassed(): MaybePromise<never> {
+    return whenReady(super.guardsPassed(), () => {
+      this.passed = true;
+      throw new GuardsPassed();
+    });
   }
 }
 
@@ -69,7 +71,7 @@ export class GuardCheck {
     if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
     const { signal, envelope, principal, entered = false } = guarded;
     const progress = { report: () => undefined };
-    const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress } });
+    const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress }, mayAsk: false });
     const parts: HandlerCallParts = {
       handler,
       strata: prepared.strata,
@@ -80,6 +82,7 @@ export class GuardCheck {
       execution,
       ...(principal !== undefined ? { principal } : entered ? { principal: null } : {}),
       entrance: this.entrance,
+      request: guarded.request,
       loadLedger: () => ({ ledger: [] }),
     };
     const call = new GuardedCall(parts, entered);

@@ -3,6 +3,7 @@ import type { McpPrincipal } from '../envelope/principal.js';
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { JsonObject } from '../protocol/json.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { Execution } from '../replay/execution.js';
 import { macrotask } from '../replay/pending-window.js';
 import type { LoadedLedger } from '../replay/wire-carrier.js';
@@ -26,8 +27,10 @@ export interface HandlerCallParts {
   readonly isTask: boolean;
   readonly execution: Execution;
   /** Undefined: not settled yet. Null: settled as anonymous. */
-  readonly principal?: McpPrincipal | null;
+  readonly principal?: McpPrincipal | null | undefined;
   readonly entrance: EndpointEntrance;
+  /** What guards see as the request. */
+  readonly request: object;
   readonly loadLedger: (principal: McpPrincipal | undefined) => LoadedLedger;
 }
 
@@ -38,7 +41,7 @@ export class HandlerCall extends McpExecution {
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;
   private loaded = false;
-  private readonly bodies = new Set<Promise<void>>();
+  private bodies?: Set<Promise<void>>;
 
   constructor(private readonly parts: HandlerCallParts) {
     super();
@@ -85,23 +88,26 @@ export class HandlerCall extends McpExecution {
     return this.parts.strata;
   }
 
-  override async enterEndpoint(context: ExecutionContext): Promise<void> {
+  override enterEndpoint(context: () => ExecutionContext): MaybePromise<void> {
     const { entrance } = this.parts;
-    await entrance.runGuards(context, (guard) => (this.guard = guard));
-    if (this.settledPrincipal === undefined) this.settledPrincipal = (await entrance.principal(context)) ?? null;
-    this.stage = 'guards';
+    if (!entrance.hasGuards) return this.settleCaller();
+    return entrance.runGuards(context(), (guard) => (this.guard = guard)).then(() => this.settleCaller());
   }
 
   /** In place of every guard. @throws Error when nobody has said who the caller is */
-  async skipGuards(): Promise<void> {
+  skipGuards(): MaybePromise<void> {
     if (this.settledPrincipal === undefined) throw new Error('Guards can be skipped only for a known caller');
     this.stage = 'guards';
-    await this.guardsPassed();
+    return this.guardsPassed();
   }
 
-  override async guardsPassed(): Promise<void> {
-    await this.strata.run(['authorization'], this, () => Promise.resolve());
-    this.stage = 'interceptors';
+  override guardsPassed(): MaybePromise<void> {
+    return whenReady(
+      this.strata.run(['authorization'], this, () => undefined),
+      () => {
+        this.stage = 'interceptors';
+      },
+    );
   }
 
   /** Takes note of a pass while it runs. */
@@ -110,18 +116,30 @@ export class HandlerCall extends McpExecution {
       () => undefined,
       () => undefined,
     );
-    this.bodies.add(ended);
-    void ended.then(() => this.bodies.delete(ended));
+    const bodies = (this.bodies ??= new Set());
+    bodies.add(ended);
+    void ended.then(() => bodies.delete(ended));
     return pass;
   }
 
   /** Resolves a turn after no pass runs any more; undefined, so that who waits for a value gets none. */
   async whenNoBodyRuns(): Promise<undefined> {
-    while (this.bodies.size > 0) {
+    while (this.bodies !== undefined && this.bodies.size > 0) {
       await Promise.all(this.bodies);
       await macrotask();
     }
     return undefined;
+  }
+
+  private settleCaller(): MaybePromise<void> {
+    if (this.settledPrincipal !== undefined) {
+      this.stage = 'guards';
+      return;
+    }
+    return whenReady(this.parts.entrance.principal(this.parts.request), (principal) => {
+      this.settledPrincipal = principal ?? null;
+      this.stage = 'guards';
+    });
   }
 
   /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */

@@ -9,20 +9,21 @@ import {
   ExternalContextCreator,
   MetadataScanner,
 } from '@nestjs/core';
+import { ParamKind } from '../decorators/handler-metadata.js';
 import { checkNames, type NamedHandler } from '../discovery/check-names.js';
 import { findHandlers, type FoundHandler } from '../discovery/find-handlers.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import { DefinitionError, faultsOf, type DefinitionFault } from '../errors/definition-fault.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../seams/value-resolver.js';
-import { ArgumentValidation } from './argument-validation.js';
 import { constructHandler, type HandlerConstruction } from './construct-handler.js';
 import { enhancerInForce, resolveEnhancers } from './enhancers.js';
 import type { HandlerCustomizer } from './handler-customizer.js';
 import { hidingOf } from './hiding-guards.js';
 import { HandlerHost } from './handler-host.js';
+import { CompiledPipeline } from './nest/compiled-pipeline.js';
 import { NestPipeline } from './nest-pipeline.js';
-import { prepareHandler } from './prepare-handler.js';
+import { markedParams, prepareHandler } from './prepare-handler.js';
 import type { PreparedHandler } from './prepared-handler.js';
 
 /** A handler and what runs it. */
@@ -91,7 +92,7 @@ export class HandlerExplorer {
 
   private exploring(added: readonly HandlerCustomizer[]): Exploring {
     return {
-      customizers: [new ArgumentValidation(), ...added],
+      customizers: added,
       resolver: this.resolver,
       globalPipes: [...this.config.getGlobalPipes(), ...this.config.getGlobalRequestPipes().map(({ metatype }) => metatype)],
       faults: [],
@@ -122,9 +123,11 @@ export class HandlerExplorer {
     faults.push(...handler.unclaimed(found.marks));
     if (unresolved.length > 0) return undefined;
     prepareHandler(found);
-    const pipeline = new NestPipeline(this.creator, { host, ref: found, config: this.config });
-    pipeline.prepare();
-    return { definition: handler.definition(), prepared: { strata: handler.strata, pipeline, hiding: hidingOf(host, found, faults) } };
+    const parts = { host, ref: found, config: this.config };
+    const pipeline = host.isStatic ? new CompiledPipeline(this.creator, parts) : new NestPipeline(this.creator, parts);
+    const hasContext = Object.keys(markedParams(found)).some((key) => key.startsWith(`${ParamKind.Context}:`));
+    const prepared = { strata: handler.strata, pipeline, hasContext, hiding: hidingOf(host, found, faults) };
+    return { definition: handler.definition(), prepared };
   }
 
   /** Nest skips a request-scoped global enhancer, in silence, around a host it takes for static. */

@@ -6,6 +6,7 @@ import { contextTypeOf, type ContextType } from '../dispatch/stand-in-request.js
 import type { McpPrincipal } from '../envelope/principal.js';
 import { McpError } from '../errors/mcp.error.js';
 import { isJsonObject } from '../protocol/json.js';
+import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import { ENTRY_PROVIDER_METADATA } from '../decorators/handler-metadata.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
@@ -33,14 +34,13 @@ class EndpointCall extends Guarded {
     super();
   }
 
-  override async enterEndpoint(context: ExecutionContext): Promise<void> {
-    await this.entrance.runGuards(context, (guard) => (this.guard = guard));
-    this.principal = await this.entrance.principal(context);
+  override async enterEndpoint(context: () => ExecutionContext): Promise<void> {
+    const seen = context();
+    await this.entrance.runGuards(seen, (guard) => (this.guard = guard));
+    this.principal = await this.entrance.principal(seen.switchToHttp().getRequest<object>());
   }
 
-  override guardsPassed(): Promise<void> {
-    return Promise.resolve();
-  }
+  override guardsPassed(): void {}
 }
 
 /**
@@ -65,7 +65,30 @@ export class NestEndpointGate extends EndpointGate {
     this.creator = notingGuards(creator);
   }
 
-  override async enter({ exchange }: Entering): Promise<McpPrincipal | undefined> {
+  override enter({ exchange }: Entering): MaybePromise<McpPrincipal | undefined> {
+    return this.asksNobody ? this.principal(exchange) : this.askGuards(exchange);
+  }
+
+  /** Whether neither the application nor the endpoint has guards. */
+  private get asksNobody(): boolean {
+    const { config, entrance } = this;
+    return !entrance.hasGuards && config.getGlobalGuards().length === 0 && config.getGlobalRequestGuards().length === 0;
+  }
+
+  private principal(exchange: Entering['exchange']): MaybePromise<McpPrincipal | undefined> {
+    const refuse = (error: unknown): never => {
+      const response = this.responses.make(exchange.responseHeaders);
+      throw this.refusals.refused(error, { where: undefined, call: new EndpointCall(this.entrance), response });
+    };
+    try {
+      const principal = this.entrance.principal(exchange.request);
+      return isThenable(principal) ? principal.catch(refuse) : principal;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  private async askGuards(exchange: Entering['exchange']): Promise<McpPrincipal | undefined> {
     const call = new EndpointCall(this.entrance);
     const run = await this.guards(exchange.request);
     const response = this.responses.make(exchange.responseHeaders);

@@ -1,23 +1,16 @@
-import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { HttpException, type CanActivate } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
 import { ENDPOINT_GUARD, EXECUTION_INDEX, Guarded } from './framework-guards.js';
+import { partsOf, withParts, type GuardsConsumer } from './nest/nest-internals.js';
 import { ResponseFacade } from './response-facade.js';
-
-/** The part of Nest's guards consumer that is built upon; it has no public name. */
-interface GuardsConsumer {
-  createContext(args: unknown[], instance: object, callback: unknown): ExecutionContext & { setType(type: string): void };
-  pickResult(result: unknown): Promise<boolean>;
-}
 
 /** Where Nest's execution arguments hold the response. */
 const RESPONSE_INDEX = 1;
 
 /** The same creator, which notes in the call which of the guards refused: Nest keeps it to itself. */
 export function notingGuards(creator: ExternalContextCreator): ExternalContextCreator {
-  const consumer = (creator as unknown as { guardsConsumer?: GuardsConsumer }).guardsConsumer;
-  if (!consumer) return creator;
-  const noting = Object.create(consumer, { tryActivate: { value: tryActivate } }) as object;
-  return Object.create(creator, { guardsConsumer: { value: noting } }) as ExternalContextCreator;
+  const noting = Object.create(partsOf(creator).guardsConsumer, { tryActivate: { value: tryActivate } }) as object;
+  return withParts(creator, { guardsConsumer: noting });
 }
 
 // As Nest's own, argument for argument.
@@ -51,13 +44,14 @@ async function tryActivate(
  * What the guard says, unless it answers the response first: a guard that does so, such as a redirect to a login page, may never say anything.
  * @throws HttpException with the status of that answer
  */
-async function settledOrAnswered(said: Promise<boolean>, response: unknown): Promise<boolean> {
+export async function settledOrAnswered(said: Promise<boolean>, response: unknown): Promise<boolean> {
   if (!(response instanceof ResponseFacade)) return said;
   const first = await Promise.race([said, response.whenAnswered()]);
   if (first !== undefined) return first;
   throw answeredBy(response);
 }
 
-function answeredBy({ statusCode }: ResponseFacade): HttpException {
+/** What a guard refuses with that has answered the response. */
+export function answeredBy({ statusCode }: ResponseFacade): HttpException {
   return new HttpException('It answered the HTTP response itself', statusCode);
 }

@@ -1,12 +1,14 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { HandlerHiding } from './hiding-guards.js';
-import type { NestPipeline } from './nest-pipeline.js';
+import type { HandlerPipeline } from './handler-pipeline.js';
 import type { HandlerStrata } from './strata.js';
 
 /** What runs a handler: its strata and Nest's pipeline around the author's method. */
 export interface PreparedHandler {
   readonly strata: HandlerStrata;
-  readonly pipeline: NestPipeline;
+  readonly pipeline: HandlerPipeline;
+  /** Whether one of its parameters is a context, by which it may ask. */
+  readonly hasContext: boolean;
   /** The guards that may hide it; absent: none but those that judge every handler. */
   readonly hiding?: HandlerHiding;
 }

@@ -1,3 +1,4 @@
+import { promiseOf, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpExecution } from './mcp-execution.js';
 
 /**
@@ -22,9 +23,15 @@ export class HandlerStrata {
     this.byStratum.set(stratum, [...(this.byStratum.get(stratum) ?? []), interceptor]);
   }
 
-  /** Runs `inner` inside of the given strata, the first of them outermost. */
-  run(strata: readonly HandlerStratum[], execution: McpExecution, inner: () => Promise<unknown>): Promise<unknown> {
+  /** Runs `inner` inside of the given strata, the first of them outermost; at once where they hold no interceptor. */
+  run<T>(strata: readonly HandlerStratum[], execution: McpExecution, inner: () => MaybePromise<T>): MaybePromise<T> {
+    if (this.byStratum.size === 0) return inner();
     const interceptors = strata.flatMap((stratum) => this.byStratum.get(stratum) ?? []);
-    return interceptors.reduceRight<() => Promise<unknown>>((next, interceptor) => () => interceptor(execution, next), inner)();
+    if (interceptors.length === 0) return inner();
+    const innermost = (): Promise<unknown> => promiseOf(inner);
+    return interceptors.reduceRight<() => Promise<unknown>>(
+      (next, interceptor) => () => interceptor(execution, next),
+      innermost,
+    )() as Promise<T>;
   }
 }

@@ -4,20 +4,15 @@ import type { McpError } from '../errors/mcp.error.js';
 import type { FailureLog } from '../errors/mask-error.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
 import type { InputRequests } from '../protocol/input-requests.js';
+import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
 import { text } from '../results/content-builders.js';
 import { mapStructuredResult } from '../results/map-structured-result.js';
 import { mapToolResult, toolResult } from '../results/map-tool-result.js';
 import { httpErrorMessage, isHttpError } from './error-message.js';
 import { HandlerFailure, InvalidArgumentsError } from './handler-failure.js';
-import {
-  HandlerInvoker,
-  type Ended,
-  type HandlerAdmission,
-  type HandlerAdmissionState,
-  type HandlerInvocation,
-  type HandlerOutcome,
-} from './handler-invoker.js';
+import { HandlerInvoker } from './handler-invoker.js';
+import type { Ended, HandlerAdmission, HandlerAdmissionState, HandlerInvocation, HandlerOutcome } from './run/invocation.js';
 
 /** What a tool call hands over when it becomes something that outlives its request. */
 export type ToolAdmissionState = HandlerAdmissionState;
@@ -46,34 +41,44 @@ export class ToolInvoker {
     @Inject(HandlerFailure) private readonly failure: HandlerFailure,
   ) {}
 
-  async invoke({ tool, ...invocation }: ToolInvocation): Promise<ToolOutcome> {
-    const outcome = await this.handlers.invoke({ ...invocation, handler: tool });
-    // What was thrown, or the response of an HTTP error, may throw at every touch.
-    return this.ended(outcome, tool).catch((error: unknown) => ({ kind: 'failed', error: this.failure.fault(error, tool.name) }));
+  async invoke(invocation: ToolInvocation): Promise<ToolOutcome> {
+    return this.run(invocation);
   }
 
-  private async ended(outcome: HandlerOutcome, tool: ToolDefinition): Promise<ToolOutcome> {
+  /** The same, at once where nothing waits. */
+  run(invocation: ToolInvocation): MaybePromise<ToolOutcome> {
+    const { tool } = invocation;
+    // What was thrown, or the response of an HTTP error, may throw at every touch.
+    const fault = (error: unknown): ToolOutcome => ({ kind: 'failed', error: this.failure.fault(error, tool.name) });
+    return whenReady(this.handlers.invoke({ ...invocation, handler: tool }), (outcome) => {
+      try {
+        const ended = this.outcomeOf(outcome, tool);
+        return isThenable(ended) ? ended.catch(fault) : ended;
+      } catch (error) {
+        return fault(error);
+      }
+    });
+  }
+
+  private outcomeOf(outcome: HandlerOutcome, tool: ToolDefinition): MaybePromise<ToolOutcome> {
     switch (outcome.kind) {
       case 'inputRequired':
       case 'failed':
         return outcome;
       case 'returned':
-        return { kind: 'completed', result: await this.result(outcome.value, tool), ledger: outcome.ledger, principal: outcome.principal };
+        return whenReady(this.result(outcome.value, tool), (result) => completed(result, outcome));
       case 'threw':
-        return {
-          kind: 'completed',
-          result: this.errorResult(outcome.error, tool.name, outcome.log),
-          ledger: outcome.ledger,
-          principal: outcome.principal,
-        };
+        return completed(this.errorResult(outcome.error, tool.name, outcome.log), outcome);
     }
   }
 
-  private async result(value: unknown, { name, outputSchema }: ToolDefinition): Promise<CallToolResult> {
+  private result(value: unknown, { name, outputSchema }: ToolDefinition): MaybePromise<CallToolResult> {
+    const failure = (error: unknown): CallToolResult => this.errorResult(error, name, 'stack');
     try {
-      return outputSchema ? await mapStructuredResult(value, { name, outputSchema }) : mapToolResult(value, name);
+      const mapped = outputSchema ? mapStructuredResult(value, { name, outputSchema }) : mapToolResult(value, name);
+      return isThenable(mapped) ? mapped.catch(failure) : mapped;
     } catch (error) {
-      return this.errorResult(error, name, 'stack');
+      return failure(error);
     }
   }
 
@@ -105,6 +110,10 @@ export class ToolInvoker {
     const { message, errorId } = this.failure.mask(error, name, log);
     return failed(`${message} (errorId ${errorId})`);
   }
+}
+
+function completed(result: CallToolResult, { ledger, principal }: Ended): ToolOutcome {
+  return { kind: 'completed', result, ledger, principal };
 }
 
 function failed(message: string): CallToolResult {

@@ -2,6 +2,7 @@ import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { invalidParams } from '../errors/mcp.error.js';
 import type { HandlerVisibility } from '../handlers/handler-visibility.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { findVisible, type Enter, type Found } from './find-visible.js';
@@ -18,18 +19,19 @@ export class CallToolMethod implements McpMethod {
     private readonly visibility: HandlerVisibility,
   ) {}
 
-  async resolve({ params }: DispatchContext, enter: Enter, found: Found): Promise<ToolCallTarget> {
-    if (typeof params.name !== 'string') throw invalidParams('params.name must be the name of a tool');
-    const tool = await findVisible(this.calls.registry.get(params.name), this.visibility, enter);
-    if (!tool) throw invalidParams(`Unknown tool: ${params.name.slice(0, 128)}`);
-    found(tool);
-    return readToolCall(params, tool);
+  resolve({ params }: DispatchContext, enter: Enter, found: Found): MaybePromise<ToolCallTarget> {
+    const { name } = params;
+    if (typeof name !== 'string') throw invalidParams('params.name must be the name of a tool');
+    return whenReady(findVisible(this.calls.registry.get(name), this.visibility, enter), (tool) => {
+      if (!tool) throw invalidParams(`Unknown tool: ${name.slice(0, 128)}`);
+      found(tool);
+      return readToolCall(params, tool);
+    });
   }
 
-  async handle(context: DispatchContext): Promise<McpResult> {
+  handle(context: DispatchContext): MaybePromise<McpResult> {
     const { invoker, wire } = this.calls;
     const target = toolCallOf(context)!;
-    const outcome = await invoker.invoke(wire.invocation(context, target));
-    return wire.reply(context, target, outcome);
+    return whenReady(invoker.run(wire.invocation(context, target)), (outcome) => wire.reply(context, target, outcome));
   }
 }

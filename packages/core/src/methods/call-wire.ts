@@ -1,6 +1,6 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpPrincipal } from '../envelope/principal.js';
-import type { HandlerInvocation } from '../handlers/handler-invoker.js';
+import type { HandlerInvocation } from '../handlers/run/invocation.js';
 import type { InputRequests } from '../protocol/input-requests.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';

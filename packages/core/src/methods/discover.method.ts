@@ -20,14 +20,14 @@ export class DiscoverMethod implements McpMethod {
     private readonly settings: DiscoverSettings,
   ) {}
 
-  handle(): Promise<McpResult> {
+  handle(): McpResult {
     const { instructions, cache } = this.settings;
-    return Promise.resolve({
+    return {
       resultType: 'complete',
       supportedVersions: [...SUPPORTED_PROTOCOL_VERSIONS],
       capabilities: this.capabilities,
       ...(instructions === undefined ? {} : { instructions }),
       ...listHints(cache, false),
-    });
+    };
   }
 }

@@ -1,5 +1,6 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { McpPrincipal } from '../envelope/principal.js';
+import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { HandlerVisibility } from '../handlers/handler-visibility.js';
 
 /** Passes the endpoint's guards and tells who is calling. */
@@ -12,13 +13,12 @@ export type Found = (handler: HandlerDefinition) => void;
  * The handler if its caller sees it. Where something may be hidden, what may be and what does not exist take the same way: the caller is settled
  * first, so that a refusal to enter is the same for both, and all that follows is as for what does not exist.
  */
-export async function findVisible<D extends HandlerDefinition>(
+export function findVisible<D extends HandlerDefinition>(
   handler: D | undefined,
   visibility: HandlerVisibility,
   enter: Enter,
-): Promise<D | undefined> {
+): MaybePromise<D | undefined> {
   const isOpen = handler ? !visibility.mayHide(handler) : !visibility.hidesSome();
   if (isOpen) return handler;
-  const principal = await enter();
-  return handler && visibility.canSee(handler, principal) ? handler : undefined;
+  return enter().then((principal) => (handler && visibility.canSee(handler, principal) ? handler : undefined));
 }

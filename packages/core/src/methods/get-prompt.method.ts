@@ -2,6 +2,7 @@ import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { PromptDefinition } from '../discovery/handler-definition.js';
 import { invalidParams, type McpError } from '../errors/mcp.error.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapPromptResult } from '../results/map-prompt-result.js';
@@ -23,16 +24,18 @@ export class GetPromptMethod implements McpMethod {
 
   constructor(private readonly surface: Surface) {}
 
-  async resolve({ params }: DispatchContext, enter: Enter, found: Found): Promise<PromptTarget> {
+  resolve({ params }: DispatchContext, enter: Enter, found: Found): MaybePromise<PromptTarget> {
     const { prompts, visibility } = this.surface;
-    if (typeof params.name !== 'string') throw invalidParams('params.name must be the name of a prompt');
-    const handler = await findVisible(prompts.get(params.name), visibility, enter);
-    if (!handler) throw unknownPrompt(params.name);
-    found(handler);
-    return { kind: 'prompt', name: handler.name, handler, arguments: readTextArguments(params.arguments, 'params.arguments') };
+    const { name } = params;
+    if (typeof name !== 'string') throw invalidParams('params.name must be the name of a prompt');
+    return whenReady(findVisible(prompts.get(name), visibility, enter), (handler) => {
+      if (!handler) throw unknownPrompt(name);
+      found(handler);
+      return { kind: 'prompt', name: handler.name, handler, arguments: readTextArguments(params.arguments, 'params.arguments') };
+    });
   }
 
-  handle(context: DispatchContext): Promise<McpResult> {
+  handle(context: DispatchContext): MaybePromise<McpResult> {
     const target = context.target as PromptTarget;
     const { name, description } = target.handler.descriptor;
     return this.surface.calls.answer(context, target, (value) => mapPromptResult(value, { name, description }));

@@ -4,7 +4,9 @@ import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import { callError } from '../handlers/call-error.js';
 import { HandlerFailure } from '../handlers/handler-failure.js';
 import { HandlerInvoker } from '../handlers/handler-invoker.js';
+import type { HandlerOutcome } from '../handlers/run/invocation.js';
 import type { JsonObject } from '../protocol/json.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { CallWire } from './call-wire.js';
 
@@ -26,9 +28,17 @@ export class HandlerCalls {
   ) {}
 
   /** @param toResult what a returned value is on the wire; what it throws is an internal error. @throws McpError */
-  async answer(context: DispatchContext, target: HandlerCallTarget, toResult: (value: unknown) => McpResult): Promise<McpResult> {
+  answer(context: DispatchContext, target: HandlerCallTarget, toResult: (value: unknown) => McpResult): MaybePromise<McpResult> {
+    const { handler } = target;
+    const outcome = this.invoker.invoke({ handler, ...this.wire.execution(context, target) });
+    return whenReady(outcome, (ended) => this.answerOf(ended, { context, target, toResult }));
+  }
+
+  private answerOf(
+    outcome: HandlerOutcome,
+    { context, target, toResult }: { context: DispatchContext; target: HandlerCallTarget; toResult: (value: unknown) => McpResult },
+  ): McpResult {
     const { handler, uri } = target;
-    const outcome = await this.invoker.invoke({ handler, ...this.wire.execution(context, target) });
     switch (outcome.kind) {
       case 'returned':
         return this.mapped(outcome.value, handler, toResult);

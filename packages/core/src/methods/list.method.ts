@@ -29,12 +29,12 @@ export class ListMethod implements McpMethod {
     return this.settings.name;
   }
 
-  handle({ params, principal }: DispatchContext): Promise<McpResult> {
+  handle({ params, principal }: DispatchContext): McpResult {
     const { member, pageSize, cache } = this.settings;
     const { descriptors, dependsOnCaller, pages } = this.list.of(principal);
     const key = typeof params.cursor === 'string' ? params.cursor : '';
     const known = params.cursor === undefined || key !== '' ? pages.get(key) : undefined;
-    if (known) return Promise.resolve(known as McpResult);
+    if (known) return known as McpResult;
     const { items, nextCursor } = paginate(descriptors, params.cursor, { list: member, pageSize, keyOf });
     const result: McpResult = {
       resultType: 'complete',
@@ -44,7 +44,7 @@ export class ListMethod implements McpMethod {
     };
     // A client may go on behind any entry; what is kept are as many pages as there are when it goes on behind the last of each.
     if (pages.size <= descriptors.length / pageSize) pages.set(key, result);
-    return Promise.resolve(result);
+    return result;
   }
 }
 

@@ -1,8 +1,10 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../discovery/handler-definition.js';
+import type { TemplateMatch } from '../discovery/resource-template-registry.js';
 import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapResourceResult } from '../results/map-resource-result.js';
@@ -28,6 +30,14 @@ export interface ReadSettings {
   readonly cache: CacheSettings;
 }
 
+/** A search among the templates. */
+interface Search {
+  readonly uri: string;
+  readonly enter: Enter;
+  /** Another caller may be answered by what was looked at before. */
+  readonly depends: boolean;
+}
+
 /** `resources/read` (MCP server/resources "Reading resources"): an exact URI beats every template, and the most specific template beats the others. */
 export class ReadResourceMethod implements McpMethod {
   readonly name = Method.ReadResource;
@@ -38,38 +48,51 @@ export class ReadResourceMethod implements McpMethod {
     private readonly settings: ReadSettings,
   ) {}
 
-  async resolve({ params }: DispatchContext, enter: Enter): Promise<ResourceTarget> {
+  resolve({ params }: DispatchContext, enter: Enter): MaybePromise<ResourceTarget> {
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('params.uri must be the URI of a resource');
     if (uri.length > this.settings.maxUriLength) throw invalidParams(`params.uri is longer than ${this.settings.maxUriLength} characters`);
-    const target = isAbsoluteUri(uri) ? await this.find(uri, enter) : undefined;
-    if (!target) throw unknownResource(uri);
-    return target;
+    return whenReady(isAbsoluteUri(uri) ? this.find(uri, enter) : undefined, (target) => {
+      if (!target) throw unknownResource(uri);
+      return target;
+    });
   }
 
-  async handle(context: DispatchContext): Promise<McpResult> {
+  handle(context: DispatchContext): MaybePromise<McpResult> {
     const target = context.target as ResourceTarget;
     const { handler, uri, depends } = target;
     const { name, mimeType } = handler.descriptor;
-    const result = await this.surface.calls.answer(context, target, (value) =>
+    const answered = this.surface.calls.answer(context, target, (value) =>
       mapResourceResult(value, { uri: toAsciiUri(uri), name, mimeType }),
     );
-    if (result.resultType !== 'complete') return result;
-    return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide: depends, params: context.params });
+    return whenReady(answered, (result) => {
+      if (result.resultType !== 'complete') return result;
+      return withReadHints(result, { settings: this.settings.cache, own: handler.cache, mayHide: depends, params: context.params });
+    });
   }
 
-  private async find(uri: string, enter: Enter): Promise<ResourceTarget | undefined> {
-    const { resources, templates, visibility } = this.surface;
+  private find(uri: string, enter: Enter): MaybePromise<ResourceTarget | undefined> {
+    const { resources, visibility } = this.surface;
     const declared = resources.get(uri);
-    let depends = declared !== undefined && visibility.mayHide(declared);
-    const exact = await findVisible(declared, visibility, enter);
-    if (exact) return { kind: 'resource', name: uri, uri, handler: exact, depends, arguments: {} };
-    for (const { definition, variables } of templates.matches(uri)) {
-      depends ||= visibility.mayHide(definition);
-      const handler = await findVisible(definition, visibility, enter);
-      if (handler) return { kind: 'resource-template', name: uri, uri, handler, depends, arguments: variables as JsonObject };
-    }
-    return undefined;
+    const depends = declared !== undefined && visibility.mayHide(declared);
+    return whenReady(findVisible(declared, visibility, enter), (exact) =>
+      exact
+        ? { kind: 'resource', name: uri, uri, handler: exact, depends, arguments: {} }
+        : this.match(this.surface.templates.matches(uri), { uri, depends, enter }),
+    );
+  }
+
+  /** The template that matches best of those which the caller sees. */
+  private match([match, ...others]: readonly TemplateMatch[], { uri, depends, enter }: Search): MaybePromise<ResourceTarget | undefined> {
+    if (!match) return undefined;
+    const { visibility } = this.surface;
+    const { definition, variables } = match;
+    const mayDiffer = depends || visibility.mayHide(definition);
+    return whenReady(findVisible(definition, visibility, enter), (handler) =>
+      handler
+        ? { kind: 'resource-template', name: uri, uri, handler, depends: mayDiffer, arguments: variables as JsonObject }
+        : this.match(others, { uri, depends: mayDiffer, enter }),
+    );
   }
 }
 

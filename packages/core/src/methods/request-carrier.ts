@@ -21,7 +21,7 @@ export function requestCarrier(
   const paced = rate && new PacedSink(exchange.notifications, rate);
   const sink = paced ?? exchange.notifications;
   return {
-    signal: exchange.signal,
+    signal: exchange.abortSource ?? exchange.signal,
     progress: new RequestProgress(sink, envelope.progressToken),
     ...(logging ? { log: new RequestLog(sink, envelope.logLevel) } : {}),
     ...(paced ? { left: () => paced.end() } : {}),

@@ -1,5 +1,6 @@
 import type { LogSink } from '../notifications/log-sink.js';
 import type { ProgressSink } from '../notifications/progress-sink.js';
+import type { AbortSource } from '../protocol/abort-source.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 
 /** Keeps a step's result where it outlives the execution. */
@@ -13,7 +14,7 @@ export interface StepRecorder {
 /** What an execution reports to: the request it came with, or the task it became. */
 export interface ExecutionCarrier {
   /** Aborting it aborts the execution's own signal, with the same reason. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSource;
   readonly progress: ProgressSink;
   /** Absent where log messages have nowhere to go: in a task, or on a server that sends none. */
   readonly log?: LogSink;

@@ -26,7 +26,12 @@ export interface ExecutionStart {
   readonly capabilities: ClientCapabilities;
   /** The request it came with, or the task whose attempt it is. */
   readonly carrier: ExecutionCarrier;
-  readonly admission?: Admission;
+  readonly admission?: Admission | undefined;
+  /**
+   * Whether the handler may ask anything, so that its branches have to be told from others while it unwinds.
+   * @default true
+   */
+  readonly mayAsk?: boolean;
   /** Hears of calls that arrive too late to matter; for debugging. */
   readonly onLateCall?: (what: string) => void;
   /** Hears, once per execution, why a progress report was dropped. */
@@ -47,16 +52,18 @@ export interface ExecutionStart {
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
 export class Execution implements PassHost {
-  readonly steps = new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) });
-  readonly window: PendingWindow;
-  readonly use = new LedgerUse();
-  readonly unheard: UnheardFailures;
-  /** Everything that the handler starts runs in it. */
+  /** What the handler starts runs in it, where the handler may ask. */
   readonly scope: UnwindingScope = {};
-  private readonly asked = new Set<string>();
+  // What most executions never need is made when it is asked for.
+  private madeSteps?: Steps;
+  private madeWindow?: PendingWindow;
+  private madeUse?: LedgerUse;
+  private madeUnheard?: UnheardFailures;
+  private madeLedger?: Ledger;
+  private madeRefusals?: Refusals;
+  private asked?: Set<string>;
   private readonly followed: FollowedSignal;
   private carrier: ExecutionCarrier;
-  private ledgerCopy = new Ledger([]);
   private offers?: JsonObject;
   private admitting?: Promise<void>;
   private currentPass?: Pass;
@@ -64,23 +71,38 @@ export class Execution implements PassHost {
   private ended = false;
   private isAdmitted = false;
   private hasDropped = false;
-  private readonly refusals = new Refusals((what) => this.lateCall(what));
-
-  /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
-  readonly givenUp = this.refusals.givenUp;
 
   constructor(private readonly start: ExecutionStart) {
     this.carrier = start.carrier;
-    this.unheard = new UnheardFailures(start.onUnheardFailure);
     this.followed = new FollowedSignal(start.carrier.signal);
-    this.window = new PendingWindow({
+  }
+
+  get steps(): Steps {
+    return (this.madeSteps ??= new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) }));
+  }
+
+  get window(): PendingWindow {
+    return (this.madeWindow ??= new PendingWindow({
       isBodySettled: () => this.currentPass?.bodySettled ?? true,
       bodySettled: () => this.currentPass?.whenBodySettled() ?? Promise.resolve(),
       stepsIdle: () => this.steps.idle(),
       unwindingBegins: () => (this.scope.drop = (reason) => this.start.onUnheardBranch?.(reason)),
       windowClosed: () => this.followed.abort('suspended'),
       unwindingEnds: () => (this.scope.drop = undefined),
-    });
+    }));
+  }
+
+  get use(): LedgerUse {
+    return (this.madeUse ??= new LedgerUse());
+  }
+
+  get unheard(): UnheardFailures {
+    return (this.madeUnheard ??= new UnheardFailures((key, error) => this.start.onUnheardFailure?.(key, error)));
+  }
+
+  /** Calls `listener`, once, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
+  onGivenUp(listener: (error: unknown) => void): void {
+    this.refusals.onGivenUp(listener);
   }
 
   /** One object for the whole execution; what it follows moves from the request to the task at admission. */
@@ -93,16 +115,21 @@ export class Execution implements PassHost {
   }
 
   get ledger(): Ledger {
-    return this.ledgerCopy;
+    return (this.madeLedger ??= new Ledger([]));
+  }
+
+  /** The ledger as it is now. */
+  snapshot(): LedgerSnapshot {
+    return this.madeLedger?.snapshot() ?? [];
   }
 
   get suspended(): boolean {
-    return this.asked.size > 0;
+    return this.asked !== undefined;
   }
 
   /** Whether nobody wants the result any more. Suspension aborts the signal too, and so does the end of a pipeline that left its body behind. */
   get stopped(): boolean {
-    return this.signal.aborted && !this.suspended && this.signal.reason !== ENDED;
+    return this.followed.aborted && !this.suspended && this.followed.reason !== ENDED;
   }
 
   get over(): boolean {
@@ -119,16 +146,18 @@ export class Execution implements PassHost {
    * @param offers answers that came without a ledger; taken for keys that the author chose, if they conform to what is asked there
    */
   load(snapshot: LedgerSnapshot, offers?: JsonObject): void {
-    this.ledgerCopy = new Ledger(snapshot);
-    this.use.begin(snapshot);
-    this.offers = offers;
+    if (snapshot.length > 0) {
+      this.madeLedger = new Ledger(snapshot);
+      this.use.begin(snapshot);
+    }
+    if (offers) this.offers = offers;
   }
 
   /** The offered answer for a question that the author gave a key, recorded when it conforms. */
   takeOffer(entry: LedgerEntry): JsonValue | undefined {
     if (!this.offers || !Object.hasOwn(this.offers, entry.key)) return undefined;
     const response = acceptAnswer(entry, this.offers[entry.key]);
-    if (response !== undefined) this.ledgerCopy.put({ ...entry, answered: true, response });
+    if (response !== undefined) this.ledger.put({ ...entry, answered: true, response });
     return response;
   }
 
@@ -142,8 +171,8 @@ export class Execution implements PassHost {
 
   /** Marks a slot as reached unanswered: from here on the outcome is input-required. */
   ask(entry: LedgerEntry): Promise<never> {
-    this.ledgerCopy.put(entry);
-    this.asked.add(entry.key);
+    this.ledger.put(entry);
+    (this.asked ??= new Set()).add(entry.key);
     return this.window.park();
   }
 
@@ -190,7 +219,7 @@ export class Execution implements PassHost {
 
   /** After the body of a suspended pass has settled: every step in flight ends and is recorded, then the signal aborts. */
   async drain(): Promise<void> {
-    for (let idle = this.steps.idle(); idle; idle = this.steps.idle()) await idle;
+    for (let idle = this.madeSteps?.idle(); idle; idle = this.madeSteps?.idle()) await idle;
     this.followed.abort('suspended');
   }
 
@@ -199,23 +228,32 @@ export class Execution implements PassHost {
     if (this.ended) return;
     const abandoned = this.currentPass && !this.currentPass.bodySettled;
     this.ended = true;
-    this.unheard.end(this.suspended || this.decided !== undefined);
+    this.madeUnheard?.end(this.suspended || this.decided !== undefined);
     this.currentPass?.end();
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
     this.carrier.left?.();
   }
 
+  /** How the execution used its ledger, if it did not use it as it was recorded. @param isComplete the handler returned */
+  drift(isComplete: boolean): LedgerDrift | undefined {
+    return this.madeUse?.drift(isComplete);
+  }
+
   /** The questions this execution reached unanswered, in the order they were reached. */
   outstanding(): InputRequests {
-    return Object.fromEntries([...this.asked].map((key) => [key, this.ledgerCopy.get(key)!.request!]));
+    return Object.fromEntries([...(this.asked ?? [])].map((key) => [key, this.ledger.get(key)!.request!]));
+  }
+
+  private get refusals(): Refusals {
+    return (this.madeRefusals ??= new Refusals((what) => this.lateCall(what)));
   }
 
   private async runAdmission(): Promise<void> {
     const { admission } = this.start;
     if (!admission) return;
     try {
-      const admitted = await admission.admit({ ledger: this.ledgerCopy.snapshot() });
+      const admitted = await admission.admit({ ledger: this.snapshot() });
       this.isAdmitted = true;
       this.carrier.left?.();
       this.carrier = admitted.carrier;
@@ -234,7 +272,7 @@ export class Execution implements PassHost {
 
   private async recordStep(entry: LedgerEntry): Promise<void> {
     await this.decisive(this.carrier.recorder?.record(entry));
-    this.ledgerCopy.put(entry);
+    this.ledger.put(entry);
   }
 
   /** A rejection is decided: no handler code may undo it. */

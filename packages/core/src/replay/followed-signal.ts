@@ -1,31 +1,63 @@
-/** An abort signal that lives as long as an execution, while what it follows may change. */
-export class FollowedSignal {
-  private readonly controller = new AbortController();
-  private source?: AbortSignal;
-  private readonly onAbort = (): void => this.controller.abort(this.source?.reason);
+import type { AbortSource } from '../protocol/abort-source.js';
 
-  constructor(source: AbortSignal) {
-    this.follow(source);
+/**
+ * An abort signal that lives as long as an execution, while what it follows may change. It looks at what it follows when it is asked, and
+ * listens only once somebody has asked for the signal.
+ */
+export class FollowedSignal {
+  private controller?: AbortController;
+  private ended?: { readonly reason: unknown };
+  private source?: AbortSource | undefined;
+  private readonly onAbort = (): void => void this.look();
+
+  constructor(source: AbortSource) {
+    this.source = source;
   }
 
   get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.look()) this.controller.abort(this.ended!.reason);
+      else this.source?.addEventListener('abort', this.onAbort, { once: true });
+    }
     return this.controller.signal;
   }
 
+  get aborted(): boolean {
+    return this.look();
+  }
+
+  /** Why; undefined until it is aborted. */
+  get reason(): unknown {
+    return this.look() ? this.ended!.reason : undefined;
+  }
+
   /** Follows `source` instead of what it followed before. */
-  follow(source: AbortSignal): void {
+  follow(source: AbortSource): void {
     this.release();
     this.source = source;
-    if (source.aborted) this.onAbort();
-    else source.addEventListener('abort', this.onAbort, { once: true });
+    if (!this.look() && this.controller) source.addEventListener('abort', this.onAbort, { once: true });
   }
 
   abort(reason: unknown): void {
-    if (!this.controller.signal.aborted) this.controller.abort(reason);
+    if (!this.look()) this.end(reason);
   }
 
   /** Follows nothing any more; no listener is left behind. */
   release(): void {
+    this.look();
     this.source?.removeEventListener('abort', this.onAbort);
+    this.source = undefined;
+  }
+
+  /** Whether it is aborted by now. */
+  private look(): boolean {
+    if (this.ended === undefined && this.source?.aborted === true) this.end(this.source.reason);
+    return this.ended !== undefined;
+  }
+
+  private end(reason: unknown): void {
+    this.ended = { reason };
+    this.controller?.abort(reason);
   }
 }

@@ -6,26 +6,31 @@ const MAX_REFUSALS = 10_000;
 /** Counts what the `ctx` of one execution refused. */
 export class Refusals {
   private count = 0;
-  private giveUp!: (error: unknown) => void;
-
-  /** Rejects, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
-  readonly givenUp = new Promise<never>((_, reject) => (this.giveUp = reject));
+  private givenUp?: { readonly error: Error };
+  private listener?: (error: unknown) => void;
 
   /** @param onEndless hears, once, of a body that is given up */
-  constructor(private readonly onEndless: (what: string) => void) {
-    this.givenUp.catch(() => undefined);
+  constructor(private readonly onEndless: (what: string) => void) {}
+
+  /** Calls `listener`, once, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
+  onGivenUp(listener: (error: unknown) => void): void {
+    if (this.givenUp) listener(this.givenUp.error);
+    else this.listener = listener;
   }
 
   /**
    * The refusal of a `ctx` call, until there are so many that the body must be swallowing them in a loop: from then on they never settle, so
-   * that the event loop goes on, and `givenUp` tells who waits for the body.
+   * that the event loop goes on, and who waits for the body is told.
    */
   refuse(error: Error): Promise<never> {
     this.count += 1;
     if (this.count <= MAX_REFUSALS) return Promise.reject(error);
     if (this.count === MAX_REFUSALS + 1)
       this.onEndless(`a handler that keeps catching errors of its context, most recently: ${error.message}`);
-    this.giveUp(error);
+    if (!this.givenUp) {
+      this.givenUp = { error };
+      this.listener?.(error);
+    }
     return never();
   }
 }

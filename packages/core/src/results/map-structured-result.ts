@@ -1,3 +1,4 @@
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { CallToolResult } from '../protocol/tool-result.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
@@ -15,20 +16,24 @@ export interface StructuredTool {
  * schema gives it, mirrored as text. A `CallToolResult` keeps its content, and one with `isError` is exempt.
  * @throws NotJsonError; Error naming the tool and what does not conform, whose text is for the log
  */
-export async function mapStructuredResult(value: unknown, tool: StructuredTool): Promise<CallToolResult> {
+export function mapStructuredResult(value: unknown, tool: StructuredTool): MaybePromise<CallToolResult> {
   if (!isCallToolResult(value)) {
-    const structuredContent = await conforming(value, tool);
-    return { resultType: 'complete', content: [text(JSON.stringify(structuredContent))], structuredContent };
+    return whenReady(conforming(value, tool), (structuredContent) => ({
+      resultType: 'complete',
+      content: [text(JSON.stringify(structuredContent))],
+      structuredContent,
+    }));
   }
   const result = mapToolResult(value, tool.name);
   if (result.isError) return result;
-  return { ...result, structuredContent: await conforming(result.structuredContent, tool) };
+  return whenReady(conforming(result.structuredContent, tool), (structuredContent) => ({ ...result, structuredContent }));
 }
 
 /** What the schema makes of the value, and not the value: fields that a DTO excludes must not be sent. */
-async function conforming(value: unknown, { name, outputSchema }: StructuredTool): Promise<unknown> {
-  const checked = await outputSchema.parse(value);
-  if (checked.ok) return toJsonValue(checked.value, `the result of ${name}`);
-  const issues = checked.issues.map(({ path, message }) => `${path || 'the value'}: ${message}`).join('; ');
-  throw new Error(`The result of ${name} does not conform to its outputSchema: ${issues}`);
+function conforming(value: unknown, { name, outputSchema }: StructuredTool): MaybePromise<unknown> {
+  return whenReady(outputSchema.parse(value), (checked) => {
+    if (checked.ok) return toJsonValue(checked.value, `the result of ${name}`);
+    const issues = checked.issues.map(({ path, message }) => `${path || 'the value'}: ${message}`).join('; ');
+    throw new Error(`The result of ${name} does not conform to its outputSchema: ${issues}`);
+  });
 }

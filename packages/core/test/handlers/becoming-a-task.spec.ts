@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { McpArg, McpArgs, McpContext, McpError, McpExecution, McpTool, type McpToolContext } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
-import { BadRequestException, Injectable, UseInterceptors, type ExecutionContext, type PipeTransform } from '@nestjs/common';
+import { BadRequestException, Injectable, Scope, UseInterceptors, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { catchError, of, retry, tap, timeout } from 'rxjs';
 import { passScope } from '../../src/handlers/pass-scope.js';
 import { deferred, turns, type Deferred } from '../../../../test/support/flow.js';
@@ -27,6 +27,16 @@ const refusing = (): never => {
 function enter(ctx: McpToolContext, ...args: unknown[]): unknown {
   bodies += 1;
   return body(ctx, ...args);
+}
+
+const lost = new AsyncLocalStorage<string>();
+
+@Injectable({ scope: Scope.REQUEST })
+class ScopedTools {
+  @McpTool({ description: 'On a host of its own' })
+  scoped(@McpContext() ctx: McpToolContext, @McpArg('a', { default: 'a', pipes: [scriptedPipe] }) a: string): unknown {
+    return enter(ctx, a);
+  }
 }
 
 @Injectable()
@@ -108,7 +118,7 @@ class Tools {
 let testing: McpTestingApp;
 
 beforeAll(async () => {
-  testing = await createMcpTestingApp({ providers: [Tools] });
+  testing = await createMcpTestingApp({ providers: [Tools, ScopedTools] });
 });
 afterAll(() => testing.close());
 beforeEach(() => {
@@ -197,10 +207,22 @@ describe('admission at the start', () => {
     expect([task.admitted, bodies]).toEqual([0, 0]);
   });
 
-  it('is an error, and no body runs, where the async context was lost on the way', async () => {
+  it('does not depend on the async context: a pipe may lose it', async () => {
+    const task = new ToyTask();
+    body = () => lost.getStore() ?? 'lost';
+    pipes = [(value) => (lost.enterWith('entered anew'), value)];
+    expect(await run(testing, 'plain', { admission: task })).toMatchObject({
+      kind: 'completed',
+      result: { content: [{ text: 'entered anew' }] },
+    });
+    expect([task.admitted, bodies]).toEqual([1, 1]);
+    lost.enterWith(undefined as never);
+  });
+
+  it('is an error, and no body runs, where the async context was lost on the way to a host that is made for each call', async () => {
     const task = new ToyTask();
     pipes = [(value) => (passScope.enterWith({}), value)];
-    expect(await run(testing, 'plain', { admission: task })).toMatchObject({ result: { isError: true } });
+    expect(await run(testing, 'scoped', { admission: task })).toMatchObject({ result: { isError: true } });
     expect([task.admitted, bodies]).toEqual([0, 0]);
     passScope.enterWith(undefined as never);
   });

@@ -260,7 +260,7 @@ describe('arguments', () => {
   });
 
   it('are checked after the guards and before the pipes, and a denial comes first', async () => {
-    const outcome = await run(await app(), 'twice', { arguments: { n: 'many' } });
+    const outcome = await run(await app(), 'twice', { arguments: { n: ['many'] } });
     expect(outcome).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('n') }] } });
     expect(seen).toEqual(['guard']);
   });

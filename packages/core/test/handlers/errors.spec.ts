@@ -386,7 +386,7 @@ describe('an app-wide filter written for HTTP', () => {
     expect((await call('fails')).error).toEqual({ code: 1050, message: 'as it is' });
     body = (ctx) => ask(ctx, 'a');
     expect((await call('fails')).result?.resultType).toBe('input_required');
-    expect((await testing!.client().callTool('refuses', { x: 'no number' })).result).toMatchObject({ isError: true });
+    expect((await testing!.client().callTool('refuses', { x: ['no number'] })).result).toMatchObject({ isError: true });
     expect(seen).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { McpContext, McpTool, isInputRequired, type McpToolContext } from '@mocapi/core';
+import { McpArg, McpContext, McpTool, isInputRequired, type McpToolContext } from '@mocapi/core';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Catch, Injectable, UseInterceptors, type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
@@ -15,6 +15,9 @@ let seen: string[] = [];
 let cache: unknown;
 /** When `twice` subscribes for the second time. */
 let again = deferred();
+/** What the pipe of `twiceBehindPipe` waits for. */
+let held = deferred();
+const holding = { transform: (value: unknown) => held.promise.then(() => value) };
 
 const orName = (next: CallHandler) => next.handle().pipe(catchError((error: Error) => of(error.name)));
 
@@ -110,6 +113,12 @@ class Tools {
   @McpTool({ description: 'a second subscription' })
   @UseInterceptors(interceptor((next) => merge(orName(next), from(again.promise).pipe(concatMap(() => orName(next)))).pipe(toArray())))
   twice(@McpContext() ctx: McpToolContext): unknown {
+    return this.enter(ctx);
+  }
+
+  @McpTool({ description: 'a second subscription' })
+  @UseInterceptors(interceptor((next) => merge(orName(next), from(again.promise).pipe(concatMap(() => orName(next)))).pipe(toArray())))
+  twiceBehindPipe(@McpContext() ctx: McpToolContext, @McpArg('x', { default: 1, pipes: [holding] }) _x: number): unknown {
     return this.enter(ctx);
   }
 
@@ -326,12 +335,25 @@ describe('an interceptor that subscribes again while a pass is under way', () =>
     expect(ran).toEqual(['body 2']);
   });
 
-  it('keeps the former pass from entering the body at all, if it has not yet', async () => {
+  it('keeps the former pass from entering the body at all, if it still waits for a pipe', async () => {
+    again = deferred();
+    again.resolve();
+    held = deferred();
+    body = () => 'done';
+    const outcome = run(testing, 'twiceBehindPipe');
+    await turns();
+    expect(bodies).toBe(0);
+    held.resolve();
+    expect(valueOf(await outcome)).toEqual(expect.arrayContaining(['ExecutionOverError', 'done']));
+    expect(bodies).toBe(1);
+  });
+
+  it('finds the body of the former pass at its end, if that waits for nothing', async () => {
     again = deferred();
     again.resolve();
     body = () => 'done';
-    expect(valueOf(await run(testing, 'twice'))).toEqual(expect.arrayContaining(['ExecutionOverError', 'done']));
-    expect(bodies).toBe(1);
+    expect(valueOf(await run(testing, 'twice'))).toEqual(['done', 'done']);
+    expect(bodies).toBe(2);
   });
 });
 

@@ -32,53 +32,53 @@ function toolsOf(names: string[]) {
 const namesIn = (result: McpResult) => (result.tools as { name: string }[]).map(({ name }) => name);
 
 describe('a list', () => {
-  it('is made once for each set of handlers that is seen, and the same result is sent again', async () => {
+  it('is made once for each set of handlers that is seen, and the same result is sent again', () => {
     const { ask, list } = toolsOf(['a1', 'open', 'b1', 'a2']);
-    const first = await ask('a');
+    const first = ask('a');
     const asked = list.mock.calls.length;
     expect(namesIn(first)).toEqual(['a1', 'open']);
-    expect(await ask('a')).toBe(first);
+    expect(ask('a')).toBe(first);
     expect(list.mock.calls.length).toBe(asked);
-    expect(namesIn(await ask('b'))).toEqual(['open', 'b1']);
-    expect(namesIn(await ask())).toEqual(['open']);
+    expect(namesIn(ask('b'))).toEqual(['open', 'b1']);
+    expect(namesIn(ask())).toEqual(['open']);
     // Another caller who sees the same set.
-    expect(await ask('nobody')).toBe(await ask());
+    expect(ask('nobody')).toBe(ask());
   });
 
-  it('keeps each page apart', async () => {
+  it('keeps each page apart', () => {
     const { ask } = toolsOf(['a1', 'a2', 'a3', 'a4', 'a5']);
-    const first = await ask('a');
-    const second = await ask('a', { cursor: first.nextCursor });
+    const first = ask('a');
+    const second = ask('a', { cursor: first.nextCursor });
     expect([namesIn(first), namesIn(second)]).toEqual([
       ['a1', 'a2'],
       ['a3', 'a4'],
     ]);
-    expect(await ask('a', { cursor: first.nextCursor })).toBe(second);
+    expect(ask('a', { cursor: first.nextCursor })).toBe(second);
   });
 
-  it('is made anew when the registry changes', async () => {
+  it('is made anew when the registry changes', () => {
     const { ask, registry } = toolsOf(['open']);
-    const first = await ask();
+    const first = ask();
     registry.add(tool('other'));
-    expect(namesIn(await ask())).toEqual(['open', 'other']);
+    expect(namesIn(ask())).toEqual(['open', 'other']);
     registry.remove('other');
-    expect(await ask()).not.toBe(first);
-    expect(namesIn(await ask())).toEqual(['open']);
+    expect(ask()).not.toBe(first);
+    expect(namesIn(ask())).toEqual(['open']);
   });
 
-  it('is private where it depends on the caller, and else as the server says', async () => {
-    expect(await toolsOf(['open', 'a1']).ask()).toMatchObject({ cacheScope: 'private' });
-    expect(await toolsOf(['open']).ask()).toMatchObject({ cacheScope: 'public' });
+  it('is private where it depends on the caller, and else as the server says', () => {
+    expect(toolsOf(['open', 'a1']).ask()).toMatchObject({ cacheScope: 'private' });
+    expect(toolsOf(['open']).ask()).toMatchObject({ cacheScope: 'public' });
   });
 
-  it('is right for more sets than are kept', async () => {
+  it('is right for more sets than are kept', () => {
     const { ask } = toolsOf(Array.from({ length: 400 }, (_, index) => `${index}-`));
-    for (let index = 0; index < 400; index++) expect(namesIn(await ask(`${index}-`))).toContain(`${index}-`);
+    for (let index = 0; index < 400; index++) expect(namesIn(ask(`${index}-`))).toContain(`${index}-`);
   });
 
   it.each([7, null, '', 'x', {}])('refuses a cursor that was never handed out with -32602, asked before or not: %j', async (cursor) => {
     const { ask } = toolsOf(['open']);
-    await ask();
+    ask();
     await expect(async () => ask(undefined, { cursor })).rejects.toMatchObject({ code: -32602 });
   });
 });

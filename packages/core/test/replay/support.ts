@@ -36,7 +36,7 @@ export function execute<T>(body: Body<T>, setup: Setup = {}): Promise<ReplayOutc
 }
 
 /** Runs a pipeline that makes its own passes. */
-export function executePipeline<T>(pipeline: (execution: Execution) => Promise<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
+export async function executePipeline<T>(pipeline: (execution: Execution) => Promise<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
   return new ReplayExecutor().execute(startOf(setup), async (execution) => {
     execution.load(setup.ledger ?? [], setup.offers);
     return pipeline(execution);

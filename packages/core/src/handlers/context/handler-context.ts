@@ -89,22 +89,13 @@ const NO_META: JsonObject = Object.freeze({});
 export function handlerContext(current: CallPass): McpHandlerContext {
   const { call, pass } = current;
   return {
-    signal: call.signal,
+    // Made when it is first looked at.
+    get signal() {
+      return call.signal;
+    },
     principal: call.principal,
     envelope: call.envelope,
     meta: call.envelope.meta ?? NO_META,
-    ...questions(current),
-    step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
-    progress: (progress, total, message) =>
-      pass.progress({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
-    log: (level, data, logger) => log(current, { level, data, ...(logger === undefined ? {} : { logger }) }),
-    supports: (feature) => supportsFeature(call, feature),
-    requireCapability: (capabilities) => requireCapabilities(call, capabilities),
-  };
-}
-
-function questions(current: CallPass): Pick<McpHandlerContext, 'elicit' | 'elicitUrl' | 'sample' | 'listRoots'> {
-  return {
     elicit: <S extends SchemaSource>(first: string | ElicitOptions<S>, second?: ElicitOptions<S>) => {
       const { key, options } = keyed(first, second);
       return elicitForm(current, key, options);
@@ -118,5 +109,11 @@ function questions(current: CallPass): Pick<McpHandlerContext, 'elicit' | 'elici
       return sample(current, key, options);
     },
     listRoots: (key) => listRoots(current, key === undefined ? {} : { key }),
+    step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
+    progress: (progress, total, message) =>
+      pass.progress({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
+    log: (level, data, logger) => log(current, { level, data, ...(logger === undefined ? {} : { logger }) }),
+    supports: (feature) => supportsFeature(call, feature),
+    requireCapability: (capabilities) => requireCapabilities(call, capabilities),
   };
 }

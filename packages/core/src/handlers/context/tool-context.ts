@@ -10,5 +10,6 @@ export interface McpToolContext extends McpHandlerContext {
 
 /** The context of one pass of a tool's call. */
 export function toolContext(current: CallPass): McpToolContext {
-  return { ...handlerContext(current), becomeTask: () => QuietPromise.of(current.pass.becomeTask()) };
+  // Not by a spread, which would look at the signal.
+  return Object.assign(handlerContext(current), { becomeTask: () => QuietPromise.of(current.pass.becomeTask()) });
 }

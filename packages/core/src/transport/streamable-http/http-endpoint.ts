@@ -1,5 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import { isThenable, whenReady } from '../../protocol/maybe-promise.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/method-names.js';
 import { encodeReply } from '../encode-reply.js';
@@ -107,17 +108,22 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     sendRefusal(reply, Refusals.ShuttingDown);
   }
 
-  private open(message: RequestMessage, request: FastifyRequest, reply: FastifyReply): void {
+  private open(message: RequestMessage, request: FastifyRequest, response: FastifyReply): void {
     // The client left while a hook of the app took its time: its close has been emitted already.
-    if (reply.raw.destroyed) return;
-    const exchange = new HttpExchange(request, reply, this);
+    if (response.raw.destroyed) return;
+    const exchange = new HttpExchange(request, response, this);
     this.exchanges.set(exchange, message);
-    // Only a reply that cannot be sent at all ends here; the client learns it from the connection.
-    this.answer(message, exchange).catch(() => exchange.destroy());
+    // Only a reply that cannot be sent at all ends in an error; the client learns it from the connection.
+    const cut = (): void => exchange.destroy();
+    try {
+      const sent = whenReady(this.dispatcher.dispatch(message, exchange), (settled) => this.answer(settled, message, exchange));
+      if (isThenable(sent)) sent.catch(cut);
+    } catch {
+      cut();
+    }
   }
 
-  private async answer(message: RequestMessage, exchange: HttpExchange): Promise<void> {
-    const reply = await this.dispatcher.dispatch(message, exchange);
+  private answer(reply: DispatchReply, message: RequestMessage, exchange: HttpExchange): void {
     if (!exchange.isOpen) return;
     const word = exchange.isShutDown ? lastWord(reply, message) : reply;
     exchange.answer(encodeReply(word, message, this.dispatcher));

@@ -2,6 +2,7 @@ import type { Delivery, Exchange, HeaderSink, RoutingHeaders } from '../../dispa
 import { RequestAborted } from '../../dispatch/request-aborted.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
+import { LazySignal } from '../../protocol/lazy-signal.js';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../encode-reply.js';
 import { passesBoundary } from '../notification-boundary.js';
@@ -32,9 +33,8 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
   readonly headers: RoutingHeaders;
   private stage: 'waiting' | 'streaming' | 'answered' | 'over' = 'waiting';
   private stream: EventStream | undefined;
-  /** Made when first asked for: most handlers never look at their signal. */
-  private controller: AbortController | undefined;
-  private aborted: RequestAborted | undefined;
+  /** Most handlers never look at their signal. */
+  readonly abortSource = new LazySignal();
   private reached: boolean | undefined;
   private listeners: ((reached: boolean) => void)[] | undefined;
 
@@ -50,11 +50,7 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.aborted !== undefined) this.controller.abort(this.aborted);
-    }
-    return this.controller.signal;
+    return this.abortSource.signal;
   }
 
   get responseHeaders(): HeaderSink {
@@ -76,7 +72,7 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
 
   /** Whether the server ended it, and it waits for its last word. */
   get isShutDown(): boolean {
-    return this.aborted?.abortCause === 'shutdown';
+    return (this.abortSource.reason as RequestAborted | undefined)?.abortCause === 'shutdown';
   }
 
   notify(message: NotificationMessage): void {
@@ -118,9 +114,7 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
 
   /** Ends the work on an answer that nobody waits for any more. */
   abort(cause: AbortCause): void {
-    if (this.aborted !== undefined || !this.isOpen) return;
-    this.aborted = new RequestAborted(cause);
-    this.controller?.abort(this.aborted);
+    if (!this.abortSource.aborted && this.isOpen) this.abortSource.abort(new RequestAborted(cause));
   }
 
   /** Cuts the connection. From here on nothing is written: Node reports a write to a destroyed response as an unhandled error. */

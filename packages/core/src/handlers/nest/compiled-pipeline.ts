@@ -1,0 +1,184 @@
+import { ForbiddenException, type CanActivate, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { contextTypeOf } from '../../dispatch/stand-in-request.js';
+import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import type { Pass } from '../../replay/pass.js';
+import { BOUNDARY, resubscribed } from '../boundary.interceptor.js';
+import { FilterChain, type FilterAnswer } from '../filter-chain.js';
+import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from '../framework-guards.js';
+import type { HandlerCall } from '../handler-call.js';
+import type { HandlerHost } from '../handler-host.js';
+import type { HandlerPipeline, PipelineRun, PipelineStart } from '../handler-pipeline.js';
+import { answeredBy, notingGuards, settledOrAnswered } from '../noting-guards.js';
+import { methodOf, type HandlerRef } from '../prepare-handler.js';
+import { openGate } from '../run/open-gate.js';
+import { runPass } from '../run/run-pass.js';
+import { withTransformingPipes } from '../transforming-pipes.js';
+import { bindParams, compileParams, type CompiledParam } from './compile-params.js';
+import { Value, runChain } from './interceptor-chain.js';
+import { executionContext, fixedEnhancers, inModule } from './nest-internals.js';
+
+/** A handler's place in the application. */
+export interface PipelineParts {
+  readonly host: HandlerHost;
+  readonly ref: HandlerRef;
+  readonly config: ApplicationConfig;
+}
+
+/**
+ * A handler and everything around it, found once, at boot: for a host whose whole tree is static. Each call goes the shortest way that keeps
+ * Nest's order, and waits only where an enhancer or the body does.
+ */
+export class CompiledPipeline implements HandlerPipeline {
+  readonly instance: object;
+  readonly method: (...args: unknown[]) => unknown;
+  /** The application's guards. Behind them the endpoint's are asked and the caller is settled. */
+  readonly globalGuards: readonly CanActivate[];
+  /** The guards of class and method. */
+  readonly ownGuards: readonly CanActivate[];
+  readonly interceptors: readonly NestInterceptor[];
+  readonly params: readonly CompiledParam[];
+  readonly filters: FilterChain;
+  /** Whether anything around the method sees the response. */
+  readonly showsResponse: boolean;
+
+  constructor(creator: ExternalContextCreator, { host, ref, config }: PipelineParts) {
+    const own = notingGuards(withTransformingPipes(inModule(creator, host.moduleKey)));
+    this.instance = host.fixed;
+    this.method = methodOf(ref);
+    const enhancers = fixedEnhancers(own, { host, method: this.method });
+    const { guards } = enhancers;
+    const entrance = guards.indexOf(ENDPOINT_GUARD);
+    this.globalGuards = guards.slice(0, entrance);
+    this.ownGuards = guards.slice(entrance + 1).filter((guard) => guard !== GUARDS_PASSED_GUARD);
+    this.interceptors = enhancers.interceptors.filter((interceptor) => interceptor !== BOUNDARY);
+    this.params = compileParams(ref, enhancers);
+    this.filters = new FilterChain(own, { host, ref, config });
+    this.showsResponse = guards.length > 2 || this.interceptors.length > 0 || this.params.some(({ isCustom }) => isCustom);
+  }
+
+  begin(call: HandlerCall, start: PipelineStart): PipelineRun {
+    return new CompiledRun(this, call, start);
+  }
+}
+
+/** One execution of a compiled handler. */
+class CompiledRun implements PipelineRun {
+  private arguments?: unknown[];
+  private guarded?: ExecutionContext;
+
+  constructor(
+    private readonly pipeline: CompiledPipeline,
+    private readonly call: HandlerCall,
+    private readonly start: PipelineStart,
+  ) {}
+
+  get showsResponse(): boolean {
+    return this.pipeline.showsResponse;
+  }
+
+  enter(): MaybePromise<unknown> {
+    const passed = this.start.guards === 'run' ? this.passGuards() : this.call.skipGuards();
+    return isThenable(passed) ? passed.then(() => this.intercepted()) : this.intercepted();
+  }
+
+  filter(error: unknown): Promise<FilterAnswer> {
+    const { args, start, pipeline } = this;
+    const host = { instance: pipeline.instance };
+    return pipeline.filters.apply(error, {
+      args,
+      response: start.response,
+      type: contextTypeOf(start.request),
+      host,
+      inquirerId: undefined,
+    });
+  }
+
+  private get args(): unknown[] {
+    const { request, response } = this.start;
+    return (this.arguments ??= [request, response, undefined, this.call]);
+  }
+
+  /** What enhancers see. Each kind gets one of its own, as from Nest. */
+  private context(): ExecutionContext {
+    const { instance, method } = this.pipeline;
+    return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.start.request) });
+  }
+
+  private passGuards(): MaybePromise<void> {
+    const { call, pipeline } = this;
+    const { globalGuards, ownGuards } = pipeline;
+    const entered = call.isInside ? undefined : whenReady(this.ask(globalGuards, 0), () => call.enterEndpoint(() => this.guardContext));
+    return whenReady(entered, () => {
+      this.mustBeUnanswered();
+      return whenReady(this.ask(ownGuards, 0), () => call.guardsPassed());
+    });
+  }
+
+  private get guardContext(): ExecutionContext {
+    return (this.guarded ??= this.context());
+  }
+
+  private ask(guards: readonly CanActivate[], from: number): MaybePromise<void> {
+    for (let index = from; index < guards.length; index += 1) {
+      const guard = guards[index]!;
+      this.call.guard = guard;
+      const said: unknown = guard.canActivate(this.guardContext);
+      if (typeof said !== 'boolean') return this.awaited(said).then(() => this.ask(guards, index + 1));
+      if (!said) throw forbidden();
+      this.mustBeUnanswered();
+    }
+  }
+
+  /** @throws HttpException when a guard has answered the response: its answer is given, whatever it says after that */
+  private mustBeUnanswered(): void {
+    if (this.arguments !== undefined && this.start.response.isAnswered) throw answeredBy(this.start.response);
+  }
+
+  private async awaited(said: unknown): Promise<void> {
+    if (!(await settledOrAnswered(settled(said), this.start.response))) throw forbidden();
+    this.mustBeUnanswered();
+  }
+
+  private intercepted(): MaybePromise<unknown> {
+    const { interceptors } = this.pipeline;
+    if (interceptors.length === 0) return this.pass();
+    return runChain({ interceptors, context: this.context(), innermost: () => resubscribed(this.call) ?? whenReady(this.pass(), asValue) });
+  }
+
+  private pass(): MaybePromise<unknown> {
+    const value = runPass(this.call, (pass) => this.body(pass));
+    return isThenable(value) ? this.call.running(value) : value;
+  }
+
+  private body(pass: Pass): MaybePromise<unknown> {
+    const { call } = this;
+    const bound = bindParams(this.pipeline.params, { call, pass }, () => this.context());
+    return whenReady(bound, (args) => whenReady(openGate(call, pass), () => this.invoke(args)));
+  }
+
+  private invoke(args: unknown[]): MaybePromise<unknown> {
+    const { instance, method } = this.pipeline;
+    return whenReady(method.apply(instance, args), lastOf);
+  }
+}
+
+/** What an answer of a guard comes to. */
+async function settled(said: unknown): Promise<boolean> {
+  const value = await said;
+  return (isObservable(value) ? await lastValueFrom(value) : value) as boolean;
+}
+
+/** The value of a method, which may return a stream: then its last one. */
+function lastOf(value: unknown): MaybePromise<unknown> {
+  return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value;
+}
+
+function asValue(value: unknown): Value {
+  return new Value(value);
+}
+
+function forbidden(): ForbiddenException {
+  return new ForbiddenException('Forbidden resource');
+}

@@ -1,0 +1,74 @@
+import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+import type { HeaderSink } from '../../dispatch/exchange.js';
+import type { GuardMark } from '../../dispatch/guard-mark.js';
+import type { McpPrincipal } from '../../envelope/principal.js';
+import type { RequestEnvelope } from '../../envelope/request-envelope.js';
+import type { FailureLog } from '../../errors/mask-error.js';
+import type { McpError } from '../../errors/mcp.error.js';
+import type { InputRequests } from '../../protocol/input-requests.js';
+import type { JsonObject } from '../../protocol/json.js';
+import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../../replay/execution-carrier.js';
+import type { LedgerDrift } from '../../replay/ledger-drift.js';
+import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
+import type { LoadedLedger } from '../../replay/wire-carrier.js';
+import type { ExecutionTrigger } from '../mcp-execution.js';
+
+/** What a call hands over when it becomes something that outlives its request. */
+export interface HandlerAdmissionState extends AdmissionState {
+  /** Settled, whatever guards did to the request afterwards. */
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** How a call becomes something that outlives its request; see `Admission`. */
+export interface HandlerAdmission extends Pick<Admission, 'when'> {
+  admit(state: HandlerAdmissionState): Promise<Admitted>;
+}
+
+/** One execution of a handler, on whichever carrier. */
+export interface HandlerInvocation {
+  readonly handler: HandlerDefinition;
+  readonly arguments: JsonObject;
+  /** The answers so far, or how to find them once the caller is known. */
+  readonly ledger: LedgerSnapshot | ((principal: McpPrincipal | undefined) => LoadedLedger);
+  readonly envelope: RequestEnvelope;
+  /** Undefined: settled by the principal source on the way in. Null: settled as anonymous, such as a task's stored caller. */
+  readonly principal?: McpPrincipal | null;
+  readonly trigger: ExecutionTrigger;
+  /**
+   * `skip` asks no guard, be it global, the endpoint's, the class's or the method's: for a caller that was let in before and whom `principal` names.
+   * @default 'run'
+   */
+  readonly guards?: 'run' | 'skip';
+  /** Where the headers go that enhancers set on the response; undefined where no HTTP response waits. */
+  readonly responseHeaders?: HeaderSink;
+  /** Where it is noted that the guards are asked. */
+  readonly mark?: GuardMark;
+  /** The execution is an attempt of a task already. */
+  readonly isTask?: boolean;
+  /** What guards see as the request: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
+  readonly request: object;
+  readonly carrier: ExecutionCarrier;
+  readonly admission?: HandlerAdmission;
+  /** See `ExecutionStart.onDrift`. */
+  readonly onDrift?: (drift: LedgerDrift) => void;
+}
+
+/** What every ending knows. */
+export interface Ended {
+  readonly ledger: LedgerSnapshot;
+  readonly principal: McpPrincipal | undefined;
+}
+
+/** How an execution of a handler ended, before its kind says what that is on the wire. */
+export type HandlerOutcome =
+  | ({ readonly kind: 'returned'; readonly value: unknown } & Ended)
+  /** The arguments did not conform, or a pipe, an interceptor or the body failed: the handler's own failure. */
+  | ({
+      readonly kind: 'threw';
+      readonly error: unknown;
+      readonly log: FailureLog;
+      /** It came of the arguments or their pipes. */ readonly atArguments: boolean;
+    } & Ended)
+  | ({ readonly kind: 'inputRequired'; readonly requests: InputRequests } & Ended)
+  /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
+  | { readonly kind: 'failed'; readonly error: McpError };
