@@ -5,7 +5,7 @@ import { ThisNode } from './this-node.js';
 
 const WHY: Record<ExecutionTrigger, string> = {
   call: 'begins',
-  update: 'goes on with, as its questions are answered,',
+  update: 'continues',
   takeover: 'takes over',
 };
 

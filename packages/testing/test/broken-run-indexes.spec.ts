@@ -15,20 +15,20 @@ import {
 
 type IndexClass = new (inner: TaskRunIndex) => TaskRunIndex;
 
-const TOLD = 'a node is told that a task may not be its own any more, whichever node says so, and no other node is';
-const LEFT = 'when a session leaves every other node is told, and it is told nothing any more';
+const TOLD = 'a node learns that a task may no longer be its own, whichever node says so, and no other node does';
+const LEFT = 'when a session leaves, every other node is notified, and it gets no more notifications';
 
 /** A run index with one fault, and the promises it breaks. */
 const WITH_ONE_FAULT: readonly (readonly [Index: IndexClass, promises: readonly string[]])[] = [
   [TellsNobody, [TOLD, LEFT]],
   [TellsEverybody, [TOLD]],
-  [MindsWhoIsGone, ['to tell a session that is gone, or never was, does no harm', LEFT]],
+  [MindsWhoIsGone, ['notifying a session that is gone, or never existed, is harmless', LEFT]],
   [LeavesInSilence, [LEFT]],
   [TellsWhoLeft, [LEFT]],
   [ShowsNoBeats, ['a session shows another sign after each beat, however often it is looked at, and none once it has left']],
-  [BuriesTheLiving, ['who was silent is made to leave, on every node, unless it has beaten since']],
-  [EntersLate, ['whoever sees a task that was written after it was entered sees the entry, too']],
-  [DropsWithTasks, ['a dead session is kept while tasks stand under it, and is forgotten when dropped without']],
+  [BuriesTheLiving, ['a silent session is removed, on every node, unless it has beaten since']],
+  [EntersLate, ['a node that sees a task that was written after its entry also sees the entry']],
+  [DropsWithTasks, ['a dead session is kept while it has tasks, and is forgotten when dropped without any']],
 ];
 
 describe('the contract of a run index', () => {

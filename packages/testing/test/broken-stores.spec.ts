@@ -29,28 +29,28 @@ const WITH_ONE_FAULT: readonly (readonly [Store: StoreClass, promises: readonly 
     [
       'however many writers there are at once, no change is lost',
       'however often a mutation is run, its change is committed once',
-      'of many claimants of one run exactly one finds itself in the record that it gets back',
-      'of a cancellation and a completion at once the first commit wins, and both are told the same end',
+      'of many claimants of one run, exactly one finds itself in the record that comes back',
+      'of a cancellation and a completion at once, the first commit wins, and both get the same end',
     ],
   ],
   [
     FlattersLosers,
     [
-      'of many claimants of one run exactly one finds itself in the record that it gets back',
-      'the same answer given many times at once is taken once and begins one run',
+      'of many claimants of one run, exactly one finds itself in the record that comes back',
+      'the same answer, given many times at once, is accepted once and begins one run',
     ],
   ],
   [
     WritesAlways,
     [
-      'the same object back writes nothing, moves neither time nor version, and resolves to the record',
+      'returning the same object writes nothing, changes neither time nor version, and resolves to the record',
       'nothing changes a task once it is completed, not even its times',
       'nothing changes a task once it is failed, not even its times',
       'nothing changes a task once it is cancelled, not even its times',
       'a late write under the fence of a run that was taken over changes nothing',
     ],
   ],
-  [Merges, ['a member that the mutation leaves out is gone']],
+  [Merges, ['a member that the mutation leaves out is removed']],
   [Prolongs, ['a change does not prolong the life of a task']],
   [
     Overwrites,
@@ -59,7 +59,7 @@ const WITH_ONE_FAULT: readonly (readonly [Store: StoreClass, promises: readonly 
       'of many creates of one key at once exactly one succeeds, and its record is the one stored',
     ],
   ],
-  [ReadsExpired, ['an expired task can not be read']],
+  [ReadsExpired, ['an expired task cannot be read']],
   [EndsEarly, ['at its very deadline a task can still be read and changed']],
   [NeverCounts, ['each committed change adds exactly 1 to the version']],
 ];
@@ -76,19 +76,19 @@ describe('the store contract', () => {
     expect(await brokenPromisesOf(NaiveStore)).toEqual(
       expect.arrayContaining([
         'a task of an endpoint is kept under the key of that endpoint, and under no other',
-        'what a caller does to its draft after create does not reach the store',
-        'what a caller does to a record it got does not reach the store',
-        'what a caller keeps of a mutation does not reach the store',
+        'changes of a caller to its draft after create do not reach the store',
+        'changes of a caller to a record that it got do not reach the store',
+        'objects that a caller keeps of a mutation do not reach the store',
         'a mutation that writes to the record it was given, and returns it, changes nothing',
-        'what a mutation says about times and version does not count',
-        'create refuses a ttlMs that is no whole number of at least 1, and stores nothing',
-        'create refuses ttlMs null unless unlimited tasks are allowed',
+        'times and version that a mutation sets are ignored',
+        'create rejects a ttlMs that is not a whole number of at least 1, and stores nothing',
+        'create rejects ttlMs null unless unlimited tasks are allowed',
         'a mutation that returns nothing makes update reject and writes nothing',
         'a mutation that returns a promise makes update reject and writes nothing',
         'a mutation can change neither the task id nor the principal nor the endpoint',
         'a mutation that sets an invalid ttlMs makes update reject and writes nothing',
-        'create and update refuse a BigInt, naming its path, and store nothing',
-        'create and update refuse a Date, naming its path, and store nothing',
+        'create and update reject a BigInt, naming its path, and store nothing',
+        'create and update reject a Date, naming its path, and store nothing',
       ]),
     );
   });

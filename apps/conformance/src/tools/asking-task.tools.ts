@@ -26,7 +26,7 @@ export class AskingTaskTools {
     return `${name.action === 'accept' ? name.content.name : 'Nobody'} is ${isConfirmed(confirmed) ? 'sure' : 'not sure'}`;
   }
 
-  @McpTool({ name: 'test_tool_with_task', description: 'Asks in the call, then goes on as a task' })
+  @McpTool({ name: 'test_tool_with_task', description: 'Asks in the call, then continues as a task' })
   @McpTask({ admission: 'manual', pollInterval: 'PT0.2S', recover: 'replay' })
   async askThenTask(@McpContext() ctx: McpToolContext): Promise<string> {
     const answer = await ctx.elicit('user_name', { message: 'Who are you?', schema: Name });

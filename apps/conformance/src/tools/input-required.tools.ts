@@ -29,7 +29,7 @@ export class InputRequiredTools {
     return `${who.content.name} likes ${what.content.color}`;
   }
 
-  @McpTool({ name: 'test_input_required_result_tampered_state', description: 'Asks; its state is refused once it was changed' })
+  @McpTool({ name: 'test_input_required_result_tampered_state', description: 'Asks; its state is rejected if it was changed' })
   async tamperedState(@McpContext() ctx: McpToolContext): Promise<string> {
     await ctx.elicit('confirm', { message: 'Please confirm', schema: Ok });
     return 'The state came back as it was.';

@@ -42,7 +42,7 @@ export async function tellRelay(stage: Stage): Promise<Ending> {
   const onward = await poll((answer) => isOver(answer) || (lapOf(answer)?.node ?? killed.name) !== killed.name);
   tell(
     'demo',
-    `goes on ${seconds(performance.now() - killedAt)} s after the kill, at lap ${LAPS_BEFORE_THE_KILL + 1}: the laps before it were recorded`,
+    `continues ${seconds(performance.now() - killedAt)} s after the kill, at lap ${LAPS_BEFORE_THE_KILL + 1}: the laps before it were recorded`,
   );
   const { task } = isOver(onward) ? onward : await poll(isOver);
   return { killed, relay: checked(task.result?.structuredContent as Relay | undefined, { task, killed }) };
@@ -59,7 +59,7 @@ function poller({ client, tell }: Stage, taskId: string): (willDo: (answer: Answ
       if (willDo(answer)) return answer;
       if (isOver(answer)) break;
     }
-    throw new Error(`The task did not go as it should: ${told}`);
+    throw new Error(`The task did not run as expected: ${told}`);
   };
 }
 
@@ -91,6 +91,6 @@ function textOf({ task: { status, statusMessage, error } }: Answer): string {
 function checked(relay: Relay | undefined, { task, killed }: { task: Answer['task']; killed: NodeProcess }): Relay {
   const laps = relay?.ranBy ?? [];
   const goes = laps.length === LAPS && laps.includes(killed.name) && laps.at(-1) !== killed.name;
-  if (task.status !== 'completed' || !goes) throw new Error(`The task ended otherwise than it should: ${JSON.stringify(task)}`);
+  if (task.status !== 'completed' || !goes) throw new Error(`The task did not end as expected: ${JSON.stringify(task)}`);
   return relay!;
 }

@@ -25,7 +25,7 @@ async function asked(node: TaskNode, taskId: string): Promise<void> {
 /** Promises of nodes over one store. */
 export const taskNodesCases: readonly TaskNodesCase[] = [
   {
-    promise: 'a task whose node is gone is begun again on another one, which repeats no step, and completes there',
+    promise: 'a task whose node is dead starts again on another node, which repeats no step, and completes there',
     async check({ a, b, c }) {
       const taskId = await a.begin('repeatable', 'task');
       await a.body('task');
@@ -39,7 +39,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'a task that must not be repeated fails as interrupted when its node is gone',
+    promise: 'a task that must not be repeated fails as interrupted when its node is dead',
     async check({ a, b, c }) {
       const taskId = await a.begin('single', 'task');
       await a.body('task');
@@ -51,7 +51,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'a node that comes back after its lease is told so, and its late result changes nothing',
+    promise: 'a node that comes back after its lease learns of it, and its late result changes nothing',
     async check({ a, b, c }) {
       const taskId = await a.begin('repeatable', 'task');
       await a.begin('repeatable', 'other');
@@ -70,7 +70,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'a node that ends hands its tasks over at once',
+    promise: 'a node that shuts down hands over its tasks at once',
     async check({ a, b, c }) {
       const taskId = await a.begin('obedient', 'task');
       const body = await a.body('task');
@@ -82,7 +82,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'a task that is cancelled on one node is told to stop on the one that runs it',
+    promise: 'a task that is cancelled on one node is aborted on the node that runs it',
     async check({ a, b }) {
       const taskId = await a.begin('obedient', 'task');
       const body = await a.body('task');
@@ -92,7 +92,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'a task that waits for answers needs no node, and goes on where the last one comes',
+    promise: 'a task that waits for answers needs no node, and continues where the last answer comes',
     async check({ a, b, c }) {
       const taskId = await a.begin('asking', 'task');
       await asked(a, taskId);
@@ -105,7 +105,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'answers that come to a node which does not know the tool go on at one that does',
+    promise: 'answers that reach a node without the tool continue on a node with it',
     async check({ a, b, c }) {
       for (const tool of ['asking', 'askingOnce']) {
         const taskId = await a.begin(tool, tool);
@@ -133,7 +133,7 @@ export const taskNodesCases: readonly TaskNodesCase[] = [
     },
   },
   {
-    promise: 'who listens on one node hears what becomes of a task on the others, and its end last',
+    promise: 'a client that listens on one node hears of changes of a task on the others, and of its end last',
     async check({ a, b, c }) {
       const taskId = await a.begin('asking', 'task');
       await asked(a, taskId);

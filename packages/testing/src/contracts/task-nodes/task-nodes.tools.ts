@@ -32,20 +32,20 @@ export class Bodies {
 export class TaskNodesTools {
   constructor(private readonly bodies: Bodies) {}
 
-  @McpTool({ description: 'Works until it is let go; may be repeated' })
+  @McpTool({ description: 'Works until it is released; may be repeated' })
   @McpTask({ recover: 'replay' })
   async repeatable(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
     await ctx.step('once', () => void this.bodies.steps.push(name));
     return this.bodies.hold(name, ctx.signal);
   }
 
-  @McpTool({ description: 'Works until it is let go; must not be repeated' })
+  @McpTool({ description: 'Works until it is released; must not be repeated' })
   @McpTask({ recover: 'fail' })
   async single(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
     return this.bodies.hold(name, ctx.signal);
   }
 
-  @McpTool({ description: 'Ends when it is told to stop; may be repeated' })
+  @McpTool({ description: 'Ends when it is aborted; may be repeated' })
   @McpTask({ recover: 'replay' })
   async obedient(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
     void this.bodies.hold(name, ctx.signal);
@@ -53,13 +53,13 @@ export class TaskNodesTools {
     throw new Error('stopped');
   }
 
-  @McpTool({ description: 'Asks two questions at once, then works until it is let go' })
+  @McpTool({ description: 'Asks two questions at once, then works until it is released' })
   @McpTask({ recover: 'replay' })
   async asking(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
     return this.askFirst(name, ctx);
   }
 
-  @McpTool({ description: 'Asks two questions at once, then works until it is let go; must not be repeated' })
+  @McpTool({ description: 'Asks two questions at once, then works until it is released; must not be repeated' })
   @McpTask({ recover: 'fail' })
   async askingOnce(@McpArg('name') name: string, @McpContext() ctx: McpToolContext): Promise<string> {
     return this.askFirst(name, ctx);

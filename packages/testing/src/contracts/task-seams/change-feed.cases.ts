@@ -37,7 +37,7 @@ export const changeFeedCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'when a watcher is told, the change can be read',
+    promise: 'when a watcher is notified, the change can be read',
     async check(fixture) {
       const { key } = await given(fixture.store);
       const reads: Promise<void>[] = [];
@@ -83,7 +83,7 @@ export const changeFeedCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'who stopped watching hears nothing more, the others go on, and stopping twice is harmless',
+    promise: 'a watcher that stopped hears nothing more, the others continue, and stopping twice is harmless',
     async check(fixture) {
       const { key } = await given(fixture.store);
       const gone = await watching(fixture, key);

@@ -83,7 +83,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'who was silent is made to leave, on every node, unless it has beaten since',
+    promise: 'a silent session is removed, on every node, unless it has beaten since',
     async check({ store, peer }) {
       const session = await indexOf(store).join();
       const before = (await signOf(peer, session))!;
@@ -97,7 +97,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'who leaves is dead at once, on every node, and can not beat any more',
+    promise: 'a session that leaves is dead at once, on every node, and cannot beat any more',
     async check({ store, peer }) {
       const session = await indexOf(store).join();
       await indexOf(store).leave(session);
@@ -106,7 +106,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'what a session runs is known on every node, up to the limit, and entering or striking off twice is harmless',
+    promise: 'the tasks of a session are known on every node, up to the limit, and registering or removing one twice is harmless',
     async check({ store, peer }) {
       const index = indexOf(store);
       const session = await index.join();
@@ -120,7 +120,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a dead session is kept while tasks stand under it, and is forgotten when dropped without',
+    promise: 'a dead session is kept while it has tasks, and is forgotten when dropped without any',
     async check({ store }) {
       const index = indexOf(store);
       const session = await index.join();
@@ -136,7 +136,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a node is told that a task may not be its own any more, whichever node says so, and no other node is',
+    promise: 'a node learns that a task may no longer be its own, whichever node says so, and no other node does',
     async check({ store, peer }) {
       const [mine, other] = [await joined(store), await joined(peer)];
       const key = someKey();
@@ -144,11 +144,11 @@ export const runIndexCases: readonly TaskStoreCase[] = [
       await indexOf(peer).tellStopped(mine.session, key);
       await eventually(() => assert(mine.stopped.includes(key)));
       await untilTold(store, other);
-      assert(!other.stopped.includes(key), 'the other node should not be told');
+      assert(!other.stopped.includes(key), 'the other node should not be notified');
     },
   },
   {
-    promise: 'to tell a session that is gone, or never was, does no harm',
+    promise: 'notifying a session that is gone, or never existed, is harmless',
     async check({ store }) {
       const gone = await joined(store);
       await indexOf(store).leave(gone.session);
@@ -156,13 +156,13 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'when a session leaves every other node is told, and it is told nothing any more',
+    promise: 'when a session leaves, every other node is notified, and it gets no more notifications',
     async check({ store, peer }) {
       const [here, there, leaving] = [await joined(store), await joined(peer), await joined(peer)];
       for (const node of [here, there, leaving]) await untilTold(store, node);
       const before = leaving.stopped.length;
       await indexOf(peer).leave(leaving.session);
-      await eventually(() => assert(here.orphaned() > 0 && there.orphaned() > 0, 'every other node should be told'));
+      await eventually(() => assert(here.orphaned() > 0 && there.orphaned() > 0, 'every other node should be notified'));
       await indexOf(store).tellStopped(leaving.session, someKey());
       await untilTold(store, here);
       await untilTold(store, there);
@@ -171,7 +171,7 @@ export const runIndexCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'whoever sees a task that was written after it was entered sees the entry, too',
+    promise: 'a node that sees a task that was written after its entry also sees the entry',
     async check({ store, peer }) {
       const session = await indexOf(store).join();
       for (let round = 0; round < 20; round++) {

@@ -9,7 +9,7 @@ const [eve, ann] = [{ id: 'eve' }, { id: 'ann' }];
 /** Promises of a store about its limits. */
 export const boundsCases: readonly TaskStoreCase[] = [
   {
-    promise: 'create refuses one task more than a caller may have, says when to come back, stores nothing, and serves another caller',
+    promise: 'create rejects one task more than a caller may have, says when to retry, stores nothing, and serves another caller',
     bounded: true,
     async check({ open }) {
       const store = await open({ allowUnlimitedTtl: false, bounds });
@@ -48,7 +48,7 @@ export const boundsCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a record that is too large is refused at creation and at a change, and nothing is written',
+    promise: 'a record that is too large is rejected at creation and at a change, and nothing is written',
     bounded: true,
     async check({ open }) {
       const store = await open({ allowUnlimitedTtl: false, bounds });

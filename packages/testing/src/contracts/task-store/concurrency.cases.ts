@@ -48,7 +48,7 @@ export const concurrencyCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'of many claimants of one run exactly one finds itself in the record that it gets back',
+    promise: 'of many claimants of one run, exactly one finds itself in the record that comes back',
     async check({ store, peer }) {
       const { key } = await given(store, { run: undefined as never });
       const claims = Array.from({ length: 16 }, (_, index) => ({ owner: `node-${index % 4}`, id: `claim-${index}` }));
@@ -62,7 +62,7 @@ export const concurrencyCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'the same answer given many times at once is taken once and begins one run',
+    promise: 'the same answer, given many times at once, is accepted once and begins one run',
     async check({ store, peer }) {
       const { key } = await given(store);
       await change(store, key, (record) => inputRequired(record, { name: QUESTION }, [questionSlot('name')]));
@@ -82,7 +82,7 @@ export const concurrencyCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'of a cancellation and a completion at once the first commit wins, and both are told the same end',
+    promise: 'of a cancellation and a completion at once, the first commit wins, and both get the same end',
     async check({ store, peer }) {
       for (let round = 0; round < 10; round++) {
         const { key } = await given(store);

@@ -95,7 +95,7 @@ export const createCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'create refuses a ttlMs that is no whole number of at least 1, and stores nothing',
+    promise: 'create rejects a ttlMs that is not a whole number of at least 1, and stores nothing',
     async check({ store }) {
       for (const ttlMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         const draft = sampleDraft({ ttlMs });
@@ -105,7 +105,7 @@ export const createCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'create refuses ttlMs null unless unlimited tasks are allowed',
+    promise: 'create rejects ttlMs null unless unlimited tasks are allowed',
     async check({ store, open }) {
       const draft = sampleDraft({ ttlMs: null });
       await rejectsWith('InvalidTaskTtlError', () => store.create(draft));

@@ -22,7 +22,7 @@ export const deleteCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'delete is idempotent: again, of an unknown key and of an expired task it is harmless',
+    promise: 'delete is idempotent: a repeated delete, and one of an unknown key or an expired task, is harmless',
     async check({ store, clock }) {
       const { key } = await given(store);
       const { key: expired } = await given(store, { ttlMs: SHORT_TTL_MS });

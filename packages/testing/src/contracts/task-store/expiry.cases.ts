@@ -28,7 +28,7 @@ export const expiryCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'an expired task can not be read',
+    promise: 'an expired task cannot be read',
     async check({ store, clock }) {
       const { key } = await given(store, { ttlMs: SHORT_TTL_MS });
       await read(store, key);
@@ -37,7 +37,7 @@ export const expiryCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'an expired task can not be changed: update resolves to undefined and runs no mutation',
+    promise: 'an expired task cannot be changed: update resolves to undefined and runs no mutation',
     async check({ store, clock }) {
       const { key } = await given(store, { ttlMs: SHORT_TTL_MS });
       await clock.advance(SHORT_TTL_MS + 5);

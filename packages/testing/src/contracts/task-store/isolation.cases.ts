@@ -52,7 +52,7 @@ const NOT_JSON: readonly (readonly [label: string, value: unknown, path: string]
 /** Promises about values and identities. */
 export const isolationCases: readonly TaskStoreCase[] = [
   {
-    promise: 'what a caller does to its draft after create does not reach the store',
+    promise: 'changes of a caller to its draft after create do not reach the store',
     async check({ store }) {
       const draft = nested();
       const record = snapshot(await store.create(draft));
@@ -61,7 +61,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'what a caller does to a record it got does not reach the store',
+    promise: 'changes of a caller to a record that it got do not reach the store',
     async check({ store }) {
       const created = await store.create(nested());
       const before = snapshot(created);
@@ -72,7 +72,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'what a caller keeps of a mutation does not reach the store',
+    promise: 'objects that a caller keeps of a mutation do not reach the store',
     async check({ store }) {
       const { key } = await given(store);
       const kept = { list: ['a'] };
@@ -90,7 +90,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'whatever JSON can hold comes back as it was',
+    promise: 'every JSON value comes back unchanged',
     async check({ store, peer }) {
       const draft = sampleDraft({ arguments: DEEP, clientInfo: { name: 'c', version: '1' }, traceContext: { traceparent: '00-a-b-01' } });
       const key = keyOf(await store.create(draft));
@@ -111,7 +111,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   },
   ...NOT_JSON.map(([label, value, path]): TaskStoreCase => ({
-    promise: `create and update refuse ${label}, naming its path, and store nothing`,
+    promise: `create and update reject ${label}, naming its path, and store nothing`,
     async check(fixture) {
       const { store } = fixture;
       const draft = sampleDraft({ arguments: { bad: value as never } });
@@ -124,7 +124,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   })),
   {
-    promise: 'one task id under two principals and none is three tasks',
+    promise: 'one task id under two principals and under none is three tasks',
     async check({ store }) {
       const taskId = newTaskId();
       const { principal: _principal, ...anonymous } = sampleDraft({ taskId, toolName: 'of nobody' });
@@ -136,7 +136,7 @@ export const isolationCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: "another caller's task and one that never was are missing alike",
+    promise: "another caller's task and one that never existed are missing in the same way",
     async check({ store }) {
       const { record } = await given(store);
       const foreign = taskKeyOf({ id: 'mallory' }, record.taskId);

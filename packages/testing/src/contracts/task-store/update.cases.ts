@@ -45,7 +45,7 @@ export const updateCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'what a mutation says about times and version does not count',
+    promise: 'times and version that a mutation sets are ignored',
     async check({ store }) {
       const { key, record } = await given(store);
       const claims = { createdAt: 1, lastUpdatedAt: 2, version: 99 };
@@ -56,7 +56,7 @@ export const updateCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'the same object back writes nothing, moves neither time nor version, and resolves to the record',
+    promise: 'returning the same object writes nothing, changes neither time nor version, and resolves to the record',
     async check(fixture) {
       const { key } = await given(fixture.store);
       await leavesUntouched(fixture, key, async () => {
@@ -66,7 +66,7 @@ export const updateCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a member that the mutation leaves out is gone',
+    promise: 'a member that the mutation leaves out is removed',
     async check({ store }) {
       const { key } = await given(store, { statusMessage: 'old' });
       const next = await change(store, key, ({ run: _run, statusMessage: _text, ...rest }) => rest);
@@ -83,7 +83,7 @@ export const updateCases: readonly TaskStoreCase[] = [
     },
   },
   {
-    promise: 'a mutation that throws makes update reject with just that, and writes nothing',
+    promise: 'a mutation that throws makes update reject with that error, and writes nothing',
     async check(fixture) {
       const { key } = await given(fixture.store);
       const failure = new Error('from the mutation');
