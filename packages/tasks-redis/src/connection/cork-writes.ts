@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers';
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisClient } from './redis-connection.js';
 
-/** Lets the commands of one turn of the event loop leave in one system call for each socket, instead of one for each command. */
+/**
+ * Lets the commands of one turn of the event loop leave in one system call for each socket, instead of one for each command. Node's own `setImmediate` ends
+ * the turn: the fake timers of an application's tests would hold the commands back for ever.
+ */
 export class CorkedWrites {
   private isCorked = false;
 

@@ -62,3 +62,19 @@ it('a client without a connection is left as it is', async () => {
   client.disconnect();
   server.close();
 });
+
+it('commands leave although a test of the application has faked its timers', async () => {
+  const client = new Redis(redisUrl());
+  await once(client, 'ready');
+  const { setImmediate: real } = globalThis;
+  let faked = 0;
+  globalThis.setImmediate = Object.assign(() => (faked += 1) as never, { __promisify__: real.__promisify__ });
+  try {
+    new CorkedWrites(client).hold();
+    expect(await client.echo('sent')).toBe('sent');
+    expect(faked).toBe(0);
+  } finally {
+    globalThis.setImmediate = real;
+    client.disconnect();
+  }
+});
