@@ -16,6 +16,6 @@ export function cloneInstances(value: unknown, seen = new Map<object, object>())
 }
 
 /** False for classes of the platform whose data is not in their properties (a Date, a Map, a Buffer). */
-function isPlainData(value: object): boolean {
+export function isPlainData(value: object): boolean {
   return Array.isArray(value) || Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -5,6 +5,7 @@ import { isPlainObject } from '../json-copy.js';
 import type { CompileSchemaOptions, SchemaPlan } from '../schema-plan.js';
 import type { DtoClass } from '../schema-source.js';
 import { cloneInstances } from './clone-instances.js';
+import { keepingInstances } from './keep-instances.js';
 import { dtoSchema } from './dto-schema.js';
 import { makeDto } from './make-dto.js';
 import { fillUnionDefaults } from './union-defaults.js';
@@ -50,5 +51,10 @@ function complete(source: DtoClass, copy: unknown, hasUnion: boolean): SchemaRes
 
 function serialise(value: unknown, hasUnion: boolean): unknown {
   if (!isJsonObject(value) || isPlainObject(value)) return value;
-  return instanceToPlain(hasUnion ? cloneInstances(value) : value);
+  if (!hasUnion) return instanceToPlain(value);
+  try {
+    return instanceToPlain(cloneInstances(value));
+  } catch {
+    return keepingInstances(value, () => instanceToPlain(value));
+  }
 }
