@@ -43,7 +43,7 @@ function kill(child, reason) {
   child.kill('SIGKILL');
 }
 
-/** Kills Jest when it goes on after its report: a test left something open. The run counts as failed then. */
+/** Kills Jest if it still runs after its report: a test left something open. The run counts as failed then. */
 function killWhenLingering(child, outputFile) {
   let lingers;
   const poll = setInterval(() => {

@@ -38,7 +38,7 @@ const capabilitiesOf = ({ meta }: RequestFacts): Readonly<Record<string, unknown
 
 /**
  * The differences that are meant. A difference that is not here fails the run, and so does an entry whose difference no request written by hand
- * shows any more. Where the official server is right, the difference is not listed but mended.
+ * shows any more. Where the official server is right, the difference is not listed but fixed.
  */
 export const ACCEPTED: readonly AcceptedDifference[] = [
   // What clients leave out, and what they wrap up.

@@ -22,7 +22,7 @@ export async function listen(app: NestFastifyApplication, { PORT, HOST }: NodeJS
   return urlOf(host, actual);
 }
 
-/** The same place as this machine reaches it: an address that stands for all of them is none to call. */
+/** The same address as this machine reaches it: a wildcard address cannot be called. */
 export function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

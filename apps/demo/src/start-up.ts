@@ -2,15 +2,15 @@ import type { DynamicModule, LogLevel, NestApplicationOptions, Type } from '@nes
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** A reason not to start that the person at the terminal can mend. */
+/** A reason not to start that the person at the terminal can fix. */
 export class CannotStartError extends Error {}
 
 /** Log levels of the demo: problems only. */
 export const LOG_LEVELS: LogLevel[] = ['fatal', 'error', 'warn'];
 
 /**
- * Makes the application on Fastify, ready to listen; it logs what is wrong alone, and ends cleanly on SIGTERM and SIGINT. Rejects when it can't be made,
- * if it is told not to abort.
+ * Creates the application on Fastify, ready to listen; it logs only problems, and ends cleanly on SIGTERM and SIGINT.
+ * With `abortOnError: false` it rejects if it can't be created.
  */
 export async function createApp(module: Type | DynamicModule, options: NestApplicationOptions = {}): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: LOG_LEVELS, ...options });

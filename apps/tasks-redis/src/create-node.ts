@@ -15,7 +15,7 @@ export async function createNode(settings: NodeSettings): Promise<NestFastifyApp
   }
 }
 
-/** Leaves out what Nest logs, with its stack, when the boot fails: it is told in a sentence. */
+/** Leaves out the stack that Nest logs when the boot fails: one sentence reports it instead. */
 class WithoutBootErrors extends ConsoleLogger {
   override error(message: unknown, ...rest: unknown[]): void {
     if (rest.at(-1) !== 'ExceptionHandler') super.error(message, ...rest);

@@ -14,7 +14,7 @@ export interface NodeSettings {
   readonly stateKey: string | undefined;
 }
 
-/** Shorter, and a busy machine's nodes would be taken for dead. */
+/** With a shorter lease, nodes of a busy machine would be considered dead. */
 const LEAST_LEASE_MS = 100;
 const LONGEST_LEASE_MS = 86_400_000;
 
@@ -25,8 +25,9 @@ const NAME = /^[\w.-]{1,40}$/;
 const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
 
 /**
- * Reads NODE_NAME, REDIS_URL, KEY_PREFIX, LEASE_MS and MCP_STATE_KEY, and looks at PORT; an empty variable is as good as none.
- * @throws CannotStartError with a line for each that is wrong, which says how to mend it
+ * Reads NODE_NAME, REDIS_URL, KEY_PREFIX, LEASE_MS and MCP_STATE_KEY, and checks PORT; an empty variable counts as
+ * missing.
+ * @throws CannotStartError with a line for each mistake, which says how to fix it
  */
 export function nodeSettings(env: NodeJS.ProcessEnv): NodeSettings {
   const settings = {

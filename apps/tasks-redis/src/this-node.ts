@@ -1,4 +1,4 @@
-/** Which node this process is: a token of its own, so that tools can ask for it. */
+/** Identifies the node of this process; a class, so that tools can inject it. */
 export class ThisNode {
   constructor(readonly name: string) {}
 }

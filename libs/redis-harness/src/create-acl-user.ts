@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 /**
- * Makes a user on a Redis, with a password of its own, that may do what `rules` say and no more: `['~mocapi:*', '+get']`.
- * Resolves to the URL that logs in as that user, for the Redis at `url`.
+ * Creates a Redis user with its own password and exactly the permissions in `rules`: `['~mocapi:*', '+get']`. Resolves
+ * to the URL that logs in as that user, for the Redis at `url`.
  */
 export async function createAclUser(client: Redis, url: string, rules: readonly string[]): Promise<string> {
   const name = `mocapi-${randomBytes(4).toString('hex')}`;

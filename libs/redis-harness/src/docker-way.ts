@@ -6,7 +6,10 @@ import type { RedisWay } from './redis-way.js';
 
 const IMAGE = 'redis:7-alpine';
 
-/** A container, where a Docker engine answers. testcontainers takes long to load, so the engine is asked first, without it. */
+/**
+ * A container, if a Docker engine answers. testcontainers takes long to load, so the engine is checked first, without
+ * it.
+ */
 export function dockerWay(env: NodeJS.ProcessEnv): RedisWay {
   return {
     name: 'Docker',

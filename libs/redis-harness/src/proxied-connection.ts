@@ -3,7 +3,7 @@ import type { ProxyFaults, RequestCut } from './proxy-fault.js';
 import { RespFrames } from './resp-frames.js';
 
 const SUBSCRIBES = /^\*\d+\r\n\$\d+\r\n[sp]?(un)?subscribe\r\n/i;
-/** A message that was published, as RESP 3 and RESP 2 tell it. */
+/** A published message in RESP 3 and RESP 2. */
 const MESSAGE = /^[>*]\d\r\n\$\d+\r\n[sp]?message\r\n/;
 /** A push to a subscriber in RESP 2; RESP 3 has a type for it. */
 const PUSH = /^\*\d\r\n\$\d+\r\n[sp]?(message|(un)?subscribe)\r\n/;

@@ -15,9 +15,9 @@ export interface RedisProxy {
   stall(): ProxyFault;
   /** Swallows published messages, while subscribing and all else works, until the fault ends. It counts the messages. */
   muteMessages(): ProxyFault;
-  /** Breaks the connections that have subscribed to a channel, and tells how many. */
+  /** Breaks the connections that have subscribed to a channel, and returns their number. */
   dropSubscribers(): number;
-  /** Breaks all connections, and tells how many. */
+  /** Breaks all connections, and returns their number. */
   dropAll(): number;
   /** From now on new connections lead to the Redis on that port. Those there are stay, until `dropAll` breaks them. */
   retarget(port: number): void;

@@ -37,7 +37,10 @@ export interface RedisServer {
 // Another process may take the port between our look and the server's bind.
 const ATTEMPTS = 3;
 
-/** Spawns a `redis-server` on a free loopback port, with an empty folder of its own and, unless `args` say otherwise, nothing saved. Rejects with a `NoRedisError` where there is none to spawn. */
+/**
+ * Spawns a `redis-server` on a free loopback port, with its own empty folder and, unless `args` say otherwise, without
+ * persistence. Rejects with a `NoRedisError` if there is none to spawn.
+ */
 export async function spawnRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const { binary = neededRedisServerBinary(), args = [] } = options;
   for (let attempt = 1; ; attempt++) {

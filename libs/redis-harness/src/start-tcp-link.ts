@@ -4,7 +4,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A piece of network between two servers, that can go silent or break. It passes bytes and looks into none. */
 export interface TcpLink {
   readonly port: number;
-  /** From now on nothing arrives at either end, and neither is told. What is held up is lost when the link is stopped. */
+  /**
+   * From now on nothing arrives at either end, and neither end notices. Held bytes are lost when the link is stopped.
+   */
   silence(): void;
   /** How many bytes it has held up since it went silent. */
   heldBytes(): number;

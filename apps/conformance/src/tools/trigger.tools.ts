@@ -4,7 +4,7 @@ import { McpRegistrar, McpTool } from '@mocapi/core';
 const TOOL = 'test_dynamic_tool';
 const PROMPT = 'test_dynamic_prompt';
 
-/** The fixtures of the `server-stateless` scenario that change what the server has, so that who listens is told. */
+/** The fixtures of the `server-stateless` scenario that change the server, so that listening clients are notified. */
 @Injectable()
 export class TriggerTools {
   constructor(@Inject(McpRegistrar) private readonly registrar: McpRegistrar) {}

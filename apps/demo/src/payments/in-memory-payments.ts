@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentService, type Charge } from './payment-service.js';
 
-/** How many orders the fake remembers: it stands in for a service that keeps its own books. */
+/** How many orders the fake remembers: it replaces a service that keeps its own books. */
 const REMEMBERED_ORDERS = 10_000;
 
 /** Counts in the memory of this process, so only for a node that stands alone. */

@@ -5,7 +5,7 @@ export interface Charge {
 }
 
 /**
- * A fake payment service that counts. It would charge one order twice if asked twice: a real one is asked to refuse that, but then
+ * A fake payment service that counts. It charges an order twice if asked twice. A real one would reject that, but then
  * nobody would see whether the tool asks once.
  */
 export abstract class PaymentService {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const Format = z.enum(['zip', 'tar']);
 
-/** Only as a task: a client that cannot poll is told what it lacks. */
+/** Runs only as a task: a client that cannot poll learns what it lacks. */
 @Injectable()
 export class ArchiveTools {
   @McpTool({ name: 'export_archive', description: 'Exports everything as an archive; takes too long for a plain call' })

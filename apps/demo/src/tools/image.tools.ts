@@ -19,7 +19,7 @@ export class BatchResizeArgs {
   delayMs!: number;
 }
 
-/** A long job that reports each step and stops where it is told to. */
+/** A long job that reports each step and stops when it is aborted. */
 @Injectable()
 export class ImageTools {
   @McpTool({ name: 'batch_resize', description: 'Resizes a batch of images, one after the other' })

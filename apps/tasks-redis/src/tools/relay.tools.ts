@@ -15,7 +15,7 @@ export interface Relay {
   readonly ranBy: readonly string[];
 }
 
-/** A long job of recorded steps: whichever node takes it over goes on behind the last lap that was finished. */
+/** A long job of recorded steps: the node that takes it over continues after the last finished lap. */
 @Injectable()
 export class RelayTools {
   constructor(private readonly node: ThisNode) {}

@@ -14,7 +14,7 @@ export class Closing {
     if (this.closed) this.closed = this.closed.then(() => this.runSteps());
   }
 
-  /** Ends everything, once. A step that fails is told on stderr and keeps none of the others. */
+  /** Ends everything, once. A step that fails is reported on stderr and does not stop the others. */
   async close(): Promise<void> {
     this.closed ??= this.runSteps();
     // More may have been added meanwhile.

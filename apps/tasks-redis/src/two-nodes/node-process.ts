@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { CannotStartError } from '@mocapi/demo';
 import type { Closing } from './closing.js';
 
-/** A node that runs as a process of its own. */
+/** A node that runs in its own process. */
 export interface NodeProcess {
   readonly name: string;
   readonly pid: number;
@@ -20,7 +20,7 @@ export interface NodeProcessOptions {
   readonly name: string;
   /** Beside what this process has. */
   readonly env: Readonly<Record<string, string>>;
-  /** Is told each line that the node prints once it listens. */
+  /** Receives each line that the node prints once it listens. */
   readonly onLine: (line: string) => void;
 }
 

@@ -30,7 +30,7 @@ export class ProxyClient {
     return answerOf(await this.send(request));
   }
 
-  /** Asks how far a task is. A node that dies while it is asked costs another try. */
+  /** Reads the state of a task. If a node dies during the call, it retries. */
   async get(taskId: string): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.send({ method: 'tasks/get', name: taskId, params: { taskId } });

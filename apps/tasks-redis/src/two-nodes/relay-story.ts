@@ -48,7 +48,7 @@ export async function tellRelay(stage: Stage): Promise<Ending> {
   return { killed, relay: checked(task.result?.structuredContent as Relay | undefined, { task, killed }) };
 }
 
-/** Polls until an answer will do, and tells each that says something new. */
+/** Polls until an answer satisfies `willDo`, and prints each answer with something new. */
 function poller({ client, tell }: Stage, taskId: string): (willDo: (answer: Answer) => boolean) => Promise<Answer> {
   let told = '';
   return async (willDo) => {

@@ -23,9 +23,10 @@ const LEASE_MS = 2000;
 const WORTH_TELLING = /^(?:node-[ab] (?=begins|takes over)|\[Nest\].*?(?=WARN|ERROR|FATAL))/;
 
 /**
- * Starts Redis, two nodes and a proxy before them, and tells what becomes of a task whose node is killed. `closing` ends them all.
- * @throws CannotStartError when there is no Redis or a node does not start
- * @throws Error when the task does not survive
+ * Starts Redis, two nodes and a proxy before them, and shows what happens to a task whose node is killed. `closing`
+ * ends them all.
+ * @throws CannotStartError if there is no Redis or a node does not start
+ * @throws Error if the task does not survive
  */
 export async function twoNodes({ keep, env }: TwoNodesOptions, closing: Closing): Promise<void> {
   const port = portFrom(env['PORT'] || '0');

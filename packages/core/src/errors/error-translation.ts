@@ -34,7 +34,7 @@ function attempt(translator: McpErrorTranslator, error: unknown): McpError | Mcp
   try {
     return translator.translate(error);
   } catch {
-    // The original error is the one that must be told.
+    // The original error is the one to report.
     return undefined;
   }
 }

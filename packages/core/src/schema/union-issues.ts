@@ -15,7 +15,7 @@ export function settleUnions(errors: readonly ErrorObject[]): readonly ErrorObje
 function settleUnion(errors: readonly ErrorObject[], union: ErrorObject): readonly ErrorObject[] {
   if (!errors.includes(union)) return errors;
   const branches = errorsByBranch(errors, union);
-  // Branches that are a `$ref` report under their target's path; nothing tells them apart.
+  // Branches that are a `$ref` report under their target's path and cannot be told apart.
   if (branches.size === 0) return errors;
   const children = new Set([...branches.values()].flat());
   const kept = chooseErrors([...branches.values()], union);

@@ -19,7 +19,7 @@ export class StalledFrames {
 
   add(message: NotificationMessage, frame: string): void {
     const key = message.method === Method.Progress ? Method.Progress : frame;
-    // Deleted first, so that what is said again moves to the end and the order of what is sent stays the order of what was said.
+    // Deleted first, so that a repeated frame moves to the end and frames are sent in the order in which they came.
     this.drop(key);
     this.frames.set(key, { message, frame });
     this.characters += frame.length;

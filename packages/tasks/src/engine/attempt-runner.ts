@@ -134,7 +134,7 @@ export class AttemptRunner {
         return true;
       } catch (error) {
         this.noteFailure(error);
-        // What the store refuses for good must not leave the task at work until it expires.
+        // If the store refuses an outcome permanently, the task must not stay `working` until it expires.
         if (error instanceof NotJsonError) storable = notStored('The result could not be stored');
         if (error instanceof TaskRecordTooLargeError)
           storable = notStored(`${KINDS[storable.kind]} is too large to store: ${error.message}`);

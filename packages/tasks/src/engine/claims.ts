@@ -70,7 +70,7 @@ export class Claims {
       }
       const record = await store.get(key).catch(() => undefined);
       if (record?.run?.id === claim.id) return record;
-      // What the claim's attempt is told meanwhile is lost; the record will tell it.
+      // Signals to the claim's attempt are lost meanwhile; the record will show them.
       unsure.follow({ key, runId: claim.id, entry, found: (late) => write.won(late, { entry, pending: {} }) });
       throw error;
     }

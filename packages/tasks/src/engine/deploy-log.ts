@@ -19,7 +19,7 @@ export class DeployLog {
     const warn = (key: string, what: string): void => this.warn(`${record.taskId} ${key}`, `${this.hasChanged(record)}: ${what}`);
     if (drift.changed !== undefined)
       return warn(drift.changed, `"${shown(drift.changed)}" is not the question that was recorded, so the task failed. ${ADVICE}`);
-    // Before its end a handler may reach it yet; only a step that was not recorded, in another version, tells that it has another name now.
+    // A handler may still reach it before its end; only an unrecorded step, in another version, shows that the step was renamed.
     if (!drift.isComplete && (drift.ran.length === 0 || record.handlerVersion === this.version)) return;
     for (const { key, kind } of drift.unused) warn(key, `${unused(key, kind)}${instead(drift.ran)}. ${ADVICE}`);
   }

@@ -105,7 +105,7 @@ export class TaskAttempt {
       else this.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     await Promise.race([this.slot.ready, stopped]);
-    // Before the body is entered: should the node die now, this is what tells that it may have begun.
+    // Before the body starts: if the node dies now, this shows that it may have begun.
     if (this.parts.isWaiting && !this.signal.aborted) await this.sayBegun();
     if (!this.signal.aborted) this.hasBegun = true;
   }
@@ -126,7 +126,7 @@ export class TaskAttempt {
 
   /** Says in the record that an attempt on probation has run for a time and its node still lives. */
   async acquit(): Promise<void> {
-    // Not told, it is held against the task if its node dies now: what is lost is a courtesy.
+    // Without this record the death of the node counts against the task: only a courtesy is lost.
     await this.writeMidway((record) => onProbation(record, 'acquitted')).catch(() => undefined);
   }
 

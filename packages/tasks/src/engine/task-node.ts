@@ -148,7 +148,7 @@ export class TaskNode {
     this.reaper?.stop();
     this.check.stop();
     this.unsure.close();
-    // Nothing is begun any more, and what is being begun is known before the others are told: they would look for it too early, and never again.
+    // Nothing new begins, and every beginning attempt is known before the others are notified: otherwise they would look for it too early, and never again.
     this.members.close();
     await within(this.parts.clock, SHUTDOWN_GRACE_MS, this.inFlight.settled());
     await this.running.shutdown({ drainMs: this.parts.options.drainMs, graceMs: SHUTDOWN_GRACE_MS });

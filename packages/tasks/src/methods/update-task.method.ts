@@ -19,7 +19,7 @@ export class UpdateTaskMethod implements McpMethod {
 
   async handle(context: DispatchContext): Promise<McpResult> {
     const { inputResponses } = context.params;
-    // Before anything is looked up, so that the refusal is the same for every task and tells nothing of it.
+    // Before anything is looked up, so that the refusal is the same for every task and reveals nothing about it.
     if (!isJsonObject(inputResponses)) throw invalidParams('params.inputResponses must be an object of answers by key');
     const record = await findTask(context, this.store);
     await this.engine.update(record, inputResponses, context);

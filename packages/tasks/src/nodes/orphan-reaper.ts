@@ -82,7 +82,7 @@ export class OrphanReaper {
     const seen = new Set<TaskKey>();
     for (let left = 0; left < PAGE && !this.isStopped;) {
       const keys = await index.runningOf(session, PAGE);
-      // What was settled may stand for longer, if it could not be struck off.
+      // A settled entry may stay longer if it could not be removed.
       const unseen = keys.filter((key) => !seen.has(key));
       if (unseen.length === 0) portion.done(session);
       if (keys.length === 0) return index.drop(session);

@@ -7,7 +7,10 @@ export interface ContractOutcome {
   readonly error?: unknown;
 }
 
-/** Runs a contract without a test framework and tells which promises are broken: to prove that a contract finds what it should. */
+/**
+ * Runs a contract without a test framework and returns the broken promises: to prove that a contract finds what it
+ * should.
+ */
 export class CollectingRunner implements ContractRunner {
   private readonly tests: { readonly promise: string; readonly body: () => Promise<void> }[] = [];
 

@@ -12,7 +12,7 @@ export interface ContractCase<Fixture> {
   readonly check: (fixture: Fixture) => Promise<void>;
 }
 
-/** Each case gets a fixture of its own. */
+/** Each case gets its own fixture. */
 export interface ContractFixture<Fixture> {
   setUp(): Promise<Fixture>;
   tearDown(fixture: Fixture): Promise<void>;

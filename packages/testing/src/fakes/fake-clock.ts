@@ -5,7 +5,7 @@ interface Timer {
   readonly fn: () => void;
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until the test moves it. */
 export class FakeClock extends Clock {
   private readonly timers = new Set<Timer>();
 

@@ -1,6 +1,6 @@
 import { firstRun, newTaskId, type TaskDraft } from '@mocapi/tasks';
 
-/** A draft as an engine would make it, with an id of its own; `overrides` replaces whole members. */
+/** A draft as an engine would make it, with a new id; `overrides` replaces whole members. */
 export function sampleDraft(overrides: Partial<TaskDraft> = {}): TaskDraft {
   return {
     taskId: newTaskId(),

@@ -25,7 +25,7 @@ export type McpTestingAppOptions = (McpTestingModule | McpTestingParts) & {
    * `overrideGuard`, `overrideInterceptor`, `overridePipe`, `overrideFilter`, `overrideModule`.
    */
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
-  /** Called before the application listens, for global guards, pipes, filters and the like. */
+  /** Runs before the application listens, for global guards, pipes, filters and similar settings. */
   readonly configure?: (app: NestFastifyApplication) => unknown;
   /** Path of the endpoint, for the client. Default: that of `options`, or `/mcp`. */
   readonly path?: string;

@@ -23,7 +23,10 @@ interface Waiting {
 
 const NEXT_TIMEOUT_MS = 5_000;
 
-/** One `subscriptions/listen` request over a connection of its own: what arrives on it, in order, until one side ends it. */
+/**
+ * One `subscriptions/listen` request over its own connection: everything that arrives on it, in order, until one side
+ * ends it.
+ */
 export class McpListenStream {
   /** Everything that has arrived, the acknowledgement first. */
   readonly messages: NotificationMessage[] = [];

@@ -32,7 +32,10 @@ export interface CallToolExtra extends McpRequestOptions {
   readonly requestState?: string;
 }
 
-/** A client of the revision over real HTTP, made for tests: it sends what it is told and hides nothing that comes back. */
+/**
+ * A client of the revision over real HTTP, made for tests: it sends exactly what you give it and hides nothing that
+ * comes back.
+ */
 export class McpTestClient {
   private lastId = 0;
   private readonly capabilities: ClientCapabilities;
@@ -86,7 +89,10 @@ export class McpTestClient {
     return this.request('server/discover', {}, options);
   }
 
-  /** `subscriptions/listen`, over a connection of its own. @param options an `id` may be given, to see its JSON type come back */
+  /**
+   * Sends `subscriptions/listen`, over its own connection.
+   * @param options an `id` may be given, to see its JSON type come back
+   */
   listen(
     notifications: unknown,
     options: Omit<McpRequestOptions, 'onNotification'> & { readonly id?: RequestId } = {},

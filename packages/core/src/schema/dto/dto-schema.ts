@@ -139,7 +139,7 @@ class DtoSchemaWriter {
     if (rules.some((rule) => rule.kind === 'condition')) return false;
     if (facts.field === undefined && rules.length > 0 && rules.every((rule) => rule.kind === 'none')) return false;
     if (rules.some((rule) => rule.name === 'isEmpty')) return false;
-    // A @Transform may give a value to what is absent, and a decorator of the application's own may take it.
+    // A @Transform may give an absent property a value, and a decorator of the application's own may remove one.
     if (checked && (acceptsAbsence(facts) || (facts.exposed && facts.conversion === 'code'))) return false;
     // What is returned is complete: defaults and initialisers are filled in by then.
     return this.options.use === 'output' || (!facts.initialised && !hasDefault(facts));

@@ -8,7 +8,7 @@ import { propertyFault } from './property-fault.js';
 /**
  * States one property as JSON Schema: by hand if `@McpField` does, else derived; with what `@McpField` says about it.
  * @param nested the schema of the class it nests, if it does
- * @throws DefinitionError naming `Class.property`, what can't be stated, and the mend
+ * @throws DefinitionError naming `Class.property`, what can't be stated, and the fix
  */
 export function propertySchema(facts: PropertyFacts, nested: JsonObject | undefined, part: SchemaPart): PropertySchema {
   const derived = facts.field?.schema === undefined ? deriveSchema(facts, nested, part) : byHand(facts, facts.field.schema);

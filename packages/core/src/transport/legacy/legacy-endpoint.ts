@@ -57,7 +57,7 @@ export class LegacyEndpoint {
   private async serve(body: JsonValue, post: LegacyPost): Promise<void> {
     const messages = Array.isArray(body) ? body : [body];
     const fault = this.faultOf(body, post);
-    // Of a POST that is answered as a whole, the caller is asked once; else for each message that dispatch does not answer, and so does not guard.
+    // If a POST is answered as a whole, the guards run once; otherwise for each message that dispatch does not answer, and so does not guard.
     const refused = await this.enter(fault ? messages.slice(0, 1) : messages.filter((message) => !isDispatchedRequest(message)), post);
     if (refused ?? fault) return send(post.reply, (refused ?? fault)!);
     const fetch = legacyStatelessFallback(() => createLegacyServer(this.parts, post));

@@ -26,7 +26,7 @@ export type CheckRequest = (request: FastifyRequest) => Refusal | undefined;
 export function compileRequestCheck({ allowedHosts, allowedOrigins, isProtected = true }: AllowedCallers, log: StrangerLog): CheckRequest {
   const isAllowedHost = compileAllowedHosts(allowedHosts);
   const isAllowedOrigin = compileAllowedOrigins(allowedOrigins);
-  // The loopback names are this machine's for itself: whoever comes from another one says them to get past this check.
+  // The loopback names are for this machine: a request from another one that uses them tries to pass this check.
   const takesOutsiders = allowedHosts !== undefined && isProtected;
   const refuseHost = (host: string): Refusal => {
     log.refused('Host', host, 'allowedHosts');

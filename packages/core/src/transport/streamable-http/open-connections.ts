@@ -82,7 +82,7 @@ export class OpenConnections {
     for (const off of this.unwatch.splice(0)) off();
   }
 
-  // Upgraded connections are not told from idle ones, and are their protocol's to end. Asked of the app's own server alone: Fastify passes on to it
+  // Upgraded connections cannot be told from idle ones; their protocol must end them. Asked of the app's own server alone: Fastify passes on to it
   // what reaches the others.
   private upgradesSome(): boolean {
     const [first] = this.servers;

@@ -73,7 +73,7 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
   return endpoint;
 }
 
-// Methods that Fastify does not know, such as PROPFIND, reach no route; hooks of the root run for what is not found as well.
+// Methods that Fastify does not know, such as PROPFIND, reach no route; hooks of the root also run for missing routes.
 function refuseOtherMethods(fastify: FastifyInstance, path: string, check: CheckRequest): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || request.method === 'POST' || request.url.replace(/\?.*$/s, '') !== path) return;
@@ -112,7 +112,7 @@ function endConnections(scope: FastifyInstance, endpoint: HttpEndpoint, { shutdo
 }
 
 // Fastify binds one server more for each further address of `localhost`, does not wait for theirs when it closes, and keeps them where only
-// its own symbol leads. Without it the app still closes; what is open there then ends when its client ends it.
+// its own symbol leads. Without it the app still closes; open connections there then end when their clients end them.
 function serversOf(scope: FastifyInstance): readonly FastifyInstance['server'][] {
   for (let level: object | null = scope; level !== null; level = Object.getPrototypeOf(level) as object | null) {
     const key = Object.getOwnPropertySymbols(level).find(({ description }) => description === 'fastify.serverBindings');

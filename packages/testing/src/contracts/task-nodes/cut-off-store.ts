@@ -12,7 +12,7 @@ import {
   type Unwatch,
 } from '@mocapi/tasks';
 
-/** The way from one node to its store, which can be cut: what is asked from then on waits until it is mended, and so does what the store says. */
+/** The line from one node to its store, which can be cut: from then on calls and replies wait until it is restored. */
 export class Line {
   private mended: Promise<void> | undefined;
   private mendIt: () => void = () => undefined;
@@ -48,7 +48,7 @@ export class Line {
   }
 }
 
-/** A store as one node has it: through a line of its own. */
+/** A store as one node sees it: through its own line. */
 export class CutOffStore extends TaskStore {
   readonly line = new Line();
   override readonly runIndex?: TaskRunIndex;

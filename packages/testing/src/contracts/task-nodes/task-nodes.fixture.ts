@@ -11,10 +11,10 @@ import { Bodies, type HeldBody, TaskNodesTools } from './task-nodes.tools.js';
 
 /** How long a node of the contract may be silent, in milliseconds. */
 export const LEASE_MS = 500;
-/** How long a case waits for what is to come: far longer than any lease, for machines that are busy. */
+/** How long a case waits for an event: far longer than any lease, for busy machines. */
 export const PATIENCE_MS = 10_000;
 
-/** One of the nodes: an application of its own over the shared data. */
+/** One of the nodes: an application over the shared data. */
 export class TaskNode {
   private constructor(
     private readonly testing: McpTestingApp,
@@ -69,7 +69,7 @@ export class TaskNode {
     this.store.line.cut();
   }
 
-  /** It goes on as if nothing had been. */
+  /** Continues as if nothing had happened. */
   wake(): void {
     this.store.line.mend();
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { McpArg, McpContext, McpTool, type McpToolContext } from '@mocapi/core';
 import { McpTask } from '@mocapi/tasks';
 
-/** One execution of a tool, held until the case says how it goes on. */
+/** One execution of a tool, held until the case says how it continues. */
 export interface HeldBody {
   /** Which task it belongs to, as the case named it. */
   readonly name: string;

@@ -23,11 +23,11 @@ async function leftIn(store: TaskStore): Promise<readonly string[]> {
 
 const someKey = (): TaskKey => taskKeyOf(undefined, newTaskId());
 
-/** A session, and what its node was told. */
+/** A session, and the notifications that its node received. */
 interface ToldNode {
   readonly session: string;
   readonly stopped: TaskKey[];
-  /** How often it was told that a session has left. */
+  /** How often it was notified that a session has left. */
   readonly orphaned: () => number;
 }
 
@@ -38,7 +38,10 @@ async function joined(store: TaskStore): Promise<ToldNode> {
   return { session, stopped, orphaned: () => orphaned };
 }
 
-/** Says to `node`, over and over until it hears it, that a task is stopped: what was said to anybody before has come by then. */
+/**
+ * Notifies `node` again and again that a task is stopped, until the node receives it: earlier notifications to anybody
+ * have arrived by then.
+ */
 async function untilTold(store: TaskStore, node: ToldNode): Promise<void> {
   const key = someKey();
   await eventually(async () => {

@@ -27,11 +27,11 @@ export interface TaskStoreContractSubject {
   readonly name: string;
   /** An empty store. All its times must come from `clock`; with `clock: 'real'` they may come from any clock that agrees. */
   create(clock: Clock, options: TaskStoreContractOptions): TaskStore | Promise<TaskStore>;
-  /** Another handle on the data of `store`, as a second node would have it. Without it the store itself stands in. */
+  /** Another handle on the data of `store`, as a second node would have it. Without it the store itself is used. */
   peer?(store: TaskStore, clock: Clock): TaskStore | Promise<TaskStore>;
   /** Called for every store and peer, the peer first. */
   dispose?(store: TaskStore): void | Promise<void>;
-  /** Whether `create` heeds `bounds`. Without it what a store promises of bounds is left out. */
+  /** Whether `create` respects `bounds`. Without it the cases about limits are left out. */
   readonly bounds?: true;
   /** `'real'` for a store that can't be given a clock: time then passes, and what needs the exact millisecond is left out. Default `'fake'`. */
   readonly clock?: 'fake' | 'real';
@@ -55,7 +55,7 @@ export interface TaskStoreFixture {
 export interface TaskStoreCase extends ContractCase<TaskStoreFixture> {
   /** It needs a clock that stands still. */
   readonly exactTime?: true;
-  /** It needs a store that heeds `bounds`. */
+  /** It needs a store that respects `bounds`. */
   readonly bounded?: true;
 }
 
