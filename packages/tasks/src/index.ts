@@ -42,6 +42,7 @@ export {
   type TaskDraft,
   type TaskRecord,
   type TaskRun,
+  type TaskView,
 } from './record/task-record.js';
 export {
   cancelled,

@@ -2,12 +2,17 @@ import {
   type Clock,
   InMemoryTaskStore,
   isAlive,
+  isRunBy,
+  type RunToken,
+  settle,
   type TaskDraft,
   type TaskKey,
   taskKeyOf,
   type TaskMutation,
   type TaskRecord,
   TaskStore,
+  type TaskView,
+  withLedgerEntry,
 } from '@mocapi/tasks';
 
 // Each is right but for one thing.
@@ -120,6 +125,37 @@ export class EndsEarly extends InMemoryTaskStore {
   override async get(key: TaskKey): Promise<TaskRecord | undefined> {
     const record = await super.get(key);
     return record && isAlive(record, this.time.now() + 1) ? record : undefined;
+  }
+}
+
+/** Records a step for whoever asks, in a task that has not ended. */
+export class IgnoresFences extends InMemoryTaskStore {
+  override async recordEntry(key: TaskKey, _token: RunToken, entry: TaskRecord['ledger'][number]): Promise<boolean> {
+    return (await this.update(key, (record) => withLedgerEntry(record, entry))) !== undefined;
+  }
+}
+
+/** Writes a slot again that has its answer. */
+export class OverwritesSlots extends InMemoryTaskStore {
+  override async recordEntry(key: TaskKey, token: RunToken, entry: TaskRecord['ledger'][number]): Promise<boolean> {
+    const overwritten = (record: TaskRecord): TaskRecord => ({
+      ...record,
+      ledger: [...record.ledger.filter((slot) => slot.key !== entry.key), entry],
+    });
+    const record = await this.update(key, (current) => settle(current, token, overwritten));
+    return record !== undefined && isRunBy(record, token);
+  }
+}
+
+/** Keeps the first view of a task for later ones. */
+export class KeepsViews extends InMemoryTaskStore {
+  private readonly views = new Map<TaskKey, TaskView>();
+
+  override async view(key: TaskKey): Promise<TaskView | undefined> {
+    const known = (await this.get(key)) && this.views.get(key);
+    const view = known ?? (await this.get(key));
+    if (view) this.views.set(key, view);
+    return view;
   }
 }
 

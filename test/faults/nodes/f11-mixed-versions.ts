@@ -1,3 +1,4 @@
+import { withDocument, withFormat } from '../../support/task-string.js';
 import { evidence, type Fault, type FaultReport, type FaultScale } from '../support/fault.js';
 import { withCluster, type Cluster } from './support/cluster.js';
 import { sayYes, startJob, startJobs, type Job } from './support/jobs.js';
@@ -7,7 +8,7 @@ import { Checks } from './support/verdict.js';
 import { allAre, allCounted } from './support/waits.js';
 
 const FUTURE = { since: 'a later release', deep: [1, { ключ: '\u0000"\\' }] };
-const NEWER_FORMAT = '99';
+const NEWER_FORMAT = 99;
 
 /** Records that a newer release wrote (F11). */
 export const mixedVersions: readonly Fault[] = [
@@ -39,9 +40,12 @@ function runMembers(scale: FaultScale): Promise<FaultReport> {
 /** Adds a member to the record, as a newer node would have written it. */
 async function writeFuture({ redis, tasks }: Cluster, { taskId }: Job): Promise<number> {
   const key = tasks.keyOf(taskId);
-  const document = JSON.parse((await redis.hget(key, 'd'))!) as object;
-  await redis.hset(key, 'd', JSON.stringify({ ...document, future: FUTURE }));
-  return (await redis.hget(key, 'd'))!.includes('a later release') ? 1 : 0;
+  await redis.set(
+    key,
+    withDocument((await redis.get(key))!, (document) => ({ ...document, future: FUTURE })),
+    'KEEPTTL',
+  );
+  return (await redis.get(key))!.includes('a later release') ? 1 : 0;
 }
 
 function runFormat(scale: FaultScale): Promise<FaultReport> {
@@ -51,12 +55,12 @@ function runFormat(scale: FaultScale): Promise<FaultReport> {
     await allCounted(cluster, [newer, ...others]);
     const key = cluster.tasks.keyOf(newer.taskId);
     await a!.end('SIGKILL');
-    await cluster.redis.hset(key, 'f', NEWER_FORMAT);
-    const before = await contentOf(cluster, key);
+    await cluster.redis.set(key, withFormat((await cluster.redis.get(key))!, NEWER_FORMAT), 'KEEPTTL');
+    const before = await cluster.redis.get(key);
     await allAre(cluster, 'completed', others.length);
     const looked = await looksOf(cluster);
     const asked = await b!.client().request('tasks/get', { taskId: newer.taskId });
-    const after = await contentOf(cluster, key);
+    const after = await cluster.redis.get(key);
     const alive = await b!.client().callTool('quick');
     const checks = new Checks();
     checks.that(after === before, 'the record was changed');
@@ -70,16 +74,6 @@ function runFormat(scale: FaultScale): Promise<FaultReport> {
       seen: `unchanged: ${after === before}, ${asked.error?.code}, ${others.length} others completed`,
     });
   });
-}
-
-/** All fields of a record. Redis gives them in no certain order. */
-async function contentOf({ redis }: Cluster, key: string): Promise<string> {
-  const fields = await redis.hgetall(key);
-  return JSON.stringify(
-    Object.keys(fields)
-      .toSorted()
-      .map((name) => [name, fields[name]]),
-  );
 }
 
 /** Waits until the survivor has looked three more times at what the dead node ran, of which the newer record is all that is left. @returns how often it has */

@@ -26,12 +26,12 @@ function run(scale: FaultScale): Promise<FaultReport> {
     await Promise.all(streams.map((stream) => stream.acknowledged()));
     await Promise.all(streams.map((stream) => stream.next()));
     await cluster.history.caughtUp();
-    const before = { reads: cluster.history.timesAsked('hmget'), commits: cluster.history.commits.length };
+    const before = { reads: cluster.history.timesAsked('getrange'), commits: cluster.history.commits.length };
     await allEnded(cluster, 30_000);
     const told = async () => streams.filter((stream) => lastOf(stream) === 'completed').length;
     const saw = await until(told, (seen) => seen === count, { what: 'all streams see the end', timeoutMs: 10_000 }).catch(told);
     await cluster.history.caughtUp();
-    const reads = cluster.history.timesAsked('hmget') - before.reads;
+    const reads = cluster.history.timesAsked('getrange') - before.reads;
     const changes = cluster.history.commits.length - before.commits;
     await Promise.all(streams.map((stream) => stream.close()));
     const checks = new Checks();

@@ -42,14 +42,14 @@ async function weather({ history }: Cluster, { node, storm, pollers, ms }: Weath
   const { taskId } = await startJob(node.client('hot'), 'sleep_replay', { job: 'hot', ms: 60_000 });
   const calm = await victimsWaits(node.client('victim'), performance.now() + CALM_MS);
   await history.caughtUp();
-  const before = history.timesAsked('hmget');
+  const before = history.timesAsked('getrange');
   const from = performance.now();
   const raging = storm.rage({ url: node.url, taskId, user: 'hot', pollers, ms });
   const disturbed = await victimsWaits(node.client('victim'), from + ms);
   const { answered, refused } = await raging;
   const took = performance.now() - from;
   await history.caughtUp();
-  const reads = history.timesAsked('hmget') - before;
+  const reads = history.timesAsked('getrange') - before;
   const allowed = Math.ceil(took / CACHED_MS) + 1;
   const p50 = percentile(disturbed, 50);
   const checks = new Checks();

@@ -2,7 +2,7 @@ import { type RedisProxy, until } from '@mocapi/redis-harness';
 import {
   type Clock,
   completed,
-  type TaskRecord,
+  type TaskView,
   type TaskStore,
   SystemClock,
   taskKeyOf,
@@ -77,7 +77,7 @@ async function runDropped(scale: FaultScale, cleanup: Cleanup): Promise<FaultRep
 }
 
 interface WatchedTask {
-  last: TaskRecord | undefined;
+  last: TaskView | undefined;
 }
 
 const isTold = ({ last }: WatchedTask): boolean => last?.status === 'completed';
@@ -105,7 +105,7 @@ async function watchedTask(
   const { principal, taskId, version } = await other.create(sampleDraft());
   const key = taskKeyOf(principal, taskId);
   const task = {
-    last: undefined as TaskRecord | undefined,
+    last: undefined as TaskView | undefined,
     end: () => other.update(key, (record) => completed(record, { resultType: 'complete', content: [] })),
   };
   cleanup.add(watches.watch(key, { from: version, listener: (record) => (task.last = record) }), (unwatch) => unwatch());

@@ -4,6 +4,7 @@ import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { McpTasksRedisModule } from '@mocapi/tasks-redis';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
+import { readTaskString } from '../../support/task-string.js';
 
 const TASKS = 40;
 /** Outcomes are tried again after 0.1, 0.5 and 2.1 seconds, and then only after 8.5. */
@@ -57,8 +58,8 @@ async function killedAndBack(): Promise<void> {
 async function endedAt(): Promise<readonly number[]> {
   const redis = server.client();
   const keys = (await redis.keys('p:*')).filter((key) => /^p:[\w-]{43}$/.test(key));
-  const tasks = await Promise.all(keys.map((key) => redis.hmget(key, 'd', 'u')));
-  return tasks.filter(([document]) => document?.includes('"completed"')).map(([, updated]) => Number(updated));
+  const tasks = await Promise.all(keys.map(async (key) => readTaskString((await redis.get(key))!)));
+  return tasks.filter(({ document }) => document.status === 'completed').map(({ updatedAt }) => updatedAt);
 }
 
 describe('D-3: what waits for Redis goes on when Redis is back', () => {

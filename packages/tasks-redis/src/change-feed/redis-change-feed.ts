@@ -3,6 +3,7 @@ import { TaskChangeFeed, type TaskChangeListener, type TaskKey, type Unwatch } f
 import type { RedisChannels, Unlisten } from '../channels/redis-channels.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
+import { storedVersion } from '../commands/stored-version.js';
 
 /** What the change feed needs. */
 export interface RedisChangeFeedParts {
@@ -68,7 +69,7 @@ export class RedisChangeFeed extends TaskChangeFeed {
   private async storedVersion(key: TaskKey): Promise<number> {
     const { commands, keys } = this.parts;
     try {
-      return Number(await commands.read((client) => client.hget(keys.task(key), 'v')));
+      return await commands.read((client) => storedVersion(client, keys.task(key)));
     } catch {
       return UNKNOWN;
     }

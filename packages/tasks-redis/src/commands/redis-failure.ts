@@ -19,6 +19,11 @@ export function isDemotion(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && DEMOTED.test(error.message);
 }
 
+/** Whether the server refused it because something of another type is stored under the key. */
+export function isWrongType(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('WRONGTYPE ');
+}
+
 /** What kind of failure an error of ioredis is. */
 export function failureOf(error: unknown): RedisFailure {
   if (!(error instanceof Error)) return 'lost';

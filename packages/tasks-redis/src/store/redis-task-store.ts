@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { McpError } from '@mocapi/core';
+import type { LedgerEntry } from '@mocapi/core/extension';
+import { assertJson } from '@mocapi/core/internal';
 import {
   assertTtl,
   type Clock,
   frozenRecord,
   DEFAULT_MAX_STORED_PER_PRINCIPAL,
   TaskAlreadyExistsError,
+  type RunToken,
   type TaskDraft,
   type TaskKey,
   taskKeyOf,
@@ -12,11 +16,12 @@ import {
   type TaskRecord,
   TaskStore,
   TaskStoreUnavailableError,
+  type TaskView,
 } from '@mocapi/tasks';
 import { RedisChangeFeed } from '../change-feed/redis-change-feed.js';
 import { ChannelHeartbeat } from '../channels/channel-heartbeat.js';
 import { RedisChannels } from '../channels/redis-channels.js';
-import { RedisCommands, unavailable } from '../commands/redis-commands.js';
+import { RedisCommands, RedisRefusedError, unavailable } from '../commands/redis-commands.js';
 import { RedisKeys } from '../commands/redis-keys.js';
 import type { RedisConnection } from '../connection/redis-connection.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
@@ -24,7 +29,7 @@ import { RedisRunIndex } from '../run-index/redis-run-index.js';
 import { CallerAccounts } from './caller-accounts.js';
 import { KeyLocks } from './key-locks.js';
 import { RecentTasks } from './recent-tasks.js';
-import { TaskHashes } from './task-hashes.js';
+import { StoredTasks } from './stored-tasks.js';
 import { TaskUpdate } from './task-update.js';
 
 /** How a store in Redis keeps tasks. */
@@ -49,6 +54,9 @@ export interface RedisTaskStoreOptions {
   readonly description?: string;
 }
 
+/** Redis takes no longer string, and the head of a task has room for as many digits. */
+const LARGEST_BYTES = 500_000_000;
+
 /** Tasks in Redis, Valkey or Redis Cluster, shared by all nodes. Times are those of Redis. It closes its connection when the application ends. */
 export class RedisTaskStore extends TaskStore {
   override readonly description?: string;
@@ -57,7 +65,7 @@ export class RedisTaskStore extends TaskStore {
   private readonly commands: RedisCommands;
   private readonly channels: RedisChannels;
   private readonly heartbeat: ChannelHeartbeat;
-  private readonly hashes: TaskHashes;
+  private readonly tasks: StoredTasks;
   private readonly accounts: CallerAccounts;
   private readonly locks = new KeyLocks<TaskKey>();
   private readonly recent: RecentTasks;
@@ -86,7 +94,7 @@ export class RedisTaskStore extends TaskStore {
       renew: () => connection.renewSubscriber?.(),
       address: connection.address,
     });
-    this.hashes = new TaskHashes({ commands: this.commands, keys, maxRecordBytes, cipher, clock });
+    this.tasks = new StoredTasks({ commands: this.commands, keys, maxRecordBytes: Math.min(maxRecordBytes, LARGEST_BYTES), cipher, clock });
     this.accounts = new CallerAccounts({ commands: this.commands, keys, maxStored, clock });
     this.changeFeed = new RedisChangeFeed({ commands: this.commands, channels: this.channels, keys });
     this.runIndex = new RedisRunIndex({ commands: this.commands, channels: this.channels, keys, clock });
@@ -99,29 +107,49 @@ export class RedisTaskStore extends TaskStore {
     const record = frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 });
     const account = this.accounts.accountOf(draft);
     await this.accounts.admit(account, key, draft.ttlMs);
-    const task = await this.hashes.create(key, record, account).catch((error: unknown) => this.notCreated(error, account, key));
+    const task = await this.tasks.create(key, record).catch((error: unknown) => this.notCreated(error, account, key));
     if (task === undefined) throw new TaskAlreadyExistsError(key);
     this.recent.note(key, task, sentAt);
     return task.record;
   }
 
   async get(key: TaskKey): Promise<TaskRecord | undefined> {
-    return (await this.hashes.read(key))?.record;
+    return (await this.tasks.read(key))?.record;
+  }
+
+  override view(key: TaskKey): Promise<TaskView | undefined> {
+    return this.tasks.view(key);
+  }
+
+  override async recordEntry(key: TaskKey, token: RunToken, entry: LedgerEntry): Promise<boolean> {
+    if (!this.commands.isReady) throw unavailable();
+    assertJson(entry, 'entry');
+    const json = JSON.stringify(entry);
+    const giveUpAt = performance.now() + this.retryForMs;
+    // Behind the writes of this node that came before it: each of them names the version that it expects.
+    const outcome = await this.locks.run(key, async () => {
+      if (performance.now() >= giveUpAt) throw unavailable();
+      const written = await this.tasks.recordEntry(key, { token, json, giveUpAt });
+      if (typeof written === 'object') this.recent.noteEntry(key, written);
+      else this.recent.forget(key);
+      return written;
+    });
+    return outcome === 'whole' ? super.recordEntry(key, token, entry) : typeof outcome === 'object';
   }
 
   async update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
     // Behind the lock somebody may be waiting for the outcome of what was sent; here nothing was sent yet.
     if (!this.commands.isReady) throw unavailable();
-    const { hashes, recent, allowUnlimitedTtl } = this;
-    const update = new TaskUpdate({ hashes, recent, allowUnlimitedTtl, key, mutate, giveUpAt: performance.now() + this.retryForMs });
+    const { tasks, recent, allowUnlimitedTtl } = this;
+    const update = new TaskUpdate({ tasks, recent, allowUnlimitedTtl, key, mutate, giveUpAt: performance.now() + this.retryForMs });
     return this.locks.run(key, () => update.run());
   }
 
   async delete(key: TaskKey): Promise<void> {
     this.recent.forget(key);
-    const account = await this.hashes.accountOfStored(key);
-    await this.hashes.delete(key);
-    if (account !== undefined) await this.accounts.dismiss(account, key);
+    const task = await this.tasks.view(key).catch(unlessUnreadable);
+    await this.tasks.delete(key);
+    if (task) await this.accounts.dismiss(this.accounts.accountOf(task), key);
   }
 
   /** A creation of which it is not known whether it was made stays counted: until it would have expired, at most. */
@@ -142,4 +170,9 @@ export class RedisTaskStore extends TaskStore {
     this.commands.close();
     await this.connection.close();
   }
+}
+
+/** What can't be read may be deleted all the same: its caller is then counted until it would have expired. */
+function unlessUnreadable(error: unknown): undefined {
+  if (error instanceof McpError || error instanceof RedisRefusedError) throw error;
 }

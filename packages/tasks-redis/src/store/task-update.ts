@@ -3,11 +3,11 @@ import { backOff } from '../commands/backoff.js';
 import { unavailable } from '../commands/redis-commands.js';
 import type { RecentTasks } from './recent-tasks.js';
 import type { StoredTask } from './stored-task.js';
-import type { TaskHashes, WriteOutcome } from './task-hashes.js';
+import type { StoredTasks, WriteOutcome } from './stored-tasks.js';
 
 /** What an update is made of. */
 export interface TaskUpdateParts {
-  readonly hashes: TaskHashes;
+  readonly tasks: StoredTasks;
   readonly recent: RecentTasks;
   readonly allowUnlimitedTtl: boolean;
   readonly key: TaskKey;
@@ -27,12 +27,12 @@ export class TaskUpdate {
    * @throws what the mutation throws, TaskStoreUnavailableError when it was tried for too long, and what reading and writing throw
    */
   async run(): Promise<TaskRecord | undefined> {
-    const { hashes, recent, key, giveUpAt } = this.parts;
+    const { tasks, recent, key, giveUpAt } = this.parts;
     // The writers before it may have used up its time.
     if (performance.now() >= giveUpAt) throw unavailable();
     const guess = recent.get(key);
     const next = guess && this.guessed(guess.record);
-    if (!guess || !next) return this.from(await hashes.read(key));
+    if (!guess || !next) return this.from(await tasks.read(key));
     const outcome = await this.replace(guess, next);
     return outcome.kind === 'conflict' ? this.from(outcome.task) : recordOf(outcome);
   }
@@ -54,9 +54,9 @@ export class TaskUpdate {
   }
 
   private async replace(base: StoredTask, next: TaskRecord): Promise<WriteOutcome> {
-    const { hashes, recent, key, giveUpAt } = this.parts;
+    const { tasks, recent, key, giveUpAt } = this.parts;
     const sentAt = recent.now();
-    const outcome = await hashes.replace({ key, base, next, giveUpAt });
+    const outcome = await tasks.replace({ key, base, next, giveUpAt });
     if (outcome.kind === 'written') recent.note(key, outcome.task, sentAt);
     if (outcome.kind === 'gone') recent.forget(key);
     return outcome;

@@ -21,6 +21,7 @@ import {
 } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
 import { commandsOf, createUserOn, documentedRules } from '../support/documented-acl.js';
+import { goldenTask, putGolden } from '../support/golden.js';
 import { connect, contractSubject, openStore } from '../support/open-store.js';
 
 // Contracts in real time, on a machine that may be busy.
@@ -84,6 +85,21 @@ describe('as the user that the guide describes', () => {
     await store.onApplicationShutdown();
   });
 
+  it('a task that an older release created is read, changed, and cancelled though Redis is full', async () => {
+    const [parked, working] = [goldenTask('parked'), goldenTask('working')];
+    for (const golden of [parked, working]) await putGolden(server.client(), PREFIX, golden);
+    const store = await openStore({ kind: 'url', url }, { prefix: PREFIX });
+    const heard: number[] = [];
+    store.changeFeed.watch(parked.key, (version) => heard.push(version));
+    await until('the watcher is told what is stored', () => heard.length > 0);
+    expect(await store.update(parked.key, (task) => ({ ...task, statusMessage: 'changed' }))).toMatchObject({ statusMessage: 'changed' });
+    await server.client().config('SET', 'maxmemory', '1');
+    expect(await store.update(working.key, (task) => cancelled(task))).toMatchObject({ status: 'cancelled' });
+    await server.client().config('SET', 'maxmemory', '0');
+    await store.delete(parked.key);
+    await store.onApplicationShutdown();
+  });
+
   it('nothing was denied but CONFIG, which the boot check can do without', async () => {
     const denied = (await denials()).map((entry) => String((entry as unknown[])[(entry as unknown[]).indexOf('object') + 1]));
     expect(new Set(denied)).toEqual(new Set(['config|get']));
@@ -97,7 +113,7 @@ describe('as the user that the guide describes', () => {
 
   it('the keys of others are out of reach', async () => {
     const { commands, close } = await connect({ kind: 'url', url });
-    await expect(commands.hget('other:key', 'v')).rejects.toThrow(/NOPERM/);
+    await expect(commands.get('other:key')).rejects.toThrow(/NOPERM/);
     await expect(commands.publish('other:channel', 'v')).rejects.toThrow(/NOPERM/);
     await close();
   });

@@ -50,7 +50,7 @@ it('who alone works on a task writes it without reading it first', async () => {
   }
   // A reading would come as a command of its own, with the whole document.
   expect(asked.filter((name) => name.startsWith('eval'))).toHaveLength(3);
-  expect(asked.filter((name) => name === 'hmget')).toHaveLength(0);
+  expect(asked.filter((name) => name.toLowerCase().includes('get'))).toEqual([]);
 });
 
 it('who has fallen behind is not misled by what it wrote itself', async () => {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { type RedisProxy, redisUrl, startRedisProxy, until } from '@mocapi/redis-harness';
-import { completed, type TaskStore } from '@mocapi/tasks';
+import { completed, takenOver, type TaskStore } from '@mocapi/tasks';
 import type { RedisTaskStore } from '@mocapi/tasks-redis';
 import { sampleDraft } from '@mocapi/testing';
 import { countUp, freshPrefix, keyOf, openStore } from '../support/open-store.js';
@@ -44,9 +44,56 @@ it.each(['loseReply', 'cutBefore'] as const)('an update at which the connection 
 
 it('a read at which the connection breaks is made again', async () => {
   const record = await store.create(sampleDraft());
-  const cut = proxy.loseReply({ containing: ['hmget', keyOf(record)] });
+  const cut = proxy.loseReply({ containing: ['\r\nget\r\n', keyOf(record)] });
   expect(await store.get(keyOf(record))).toEqual(record);
   expect(cut.fired).toBe(1);
+});
+
+it('a view at which the connection breaks is read again', async () => {
+  const record = await store.create(sampleDraft());
+  const cut = proxy.loseReply({ containing: ['getrange', keyOf(record)] });
+  expect(await store.view(keyOf(record))).toMatchObject({ taskId: record.taskId, version: 1 });
+  expect(cut.fired).toBe(1);
+});
+
+const entry = { key: 'step', kind: 'step', fingerprint: '', answered: true, response: 'done' } as const;
+
+it.each(['loseReply', 'cutBefore'] as const)('a step at which the connection breaks (%s) is recorded once', async (fault) => {
+  const record = await store.create(sampleDraft());
+  const key = keyOf(record);
+  const cut = proxy[fault]({ containing: ['eval', key] });
+  expect(await store.recordEntry(key, record.run!, entry)).toBe(true);
+  expect(cut.fired).toBe(1);
+  expect(await peer.get(key)).toMatchObject({ version: 2, ledger: [entry] });
+});
+
+it('a step whose reply was lost, and behind which another node wrote, is recorded, and read once', async () => {
+  const record = await store.create(sampleDraft());
+  const key = keyOf(record);
+  const cut = proxy.loseReply({ containing: ['eval', key] });
+  const recorded = store.recordEntry(key, record.run!, entry);
+  await until('the reply is lost', () => cut.fired === 1);
+  const stall = proxy.stall();
+  await peer.update(key, countUp);
+  await until('it is sent again', () => stall.fired > 0);
+  stall.end();
+  expect(await recorded).toBe(true);
+  expect(await peer.get(key)).toMatchObject({ statusMessage: '1', ledger: [entry] });
+  expect(await store.update(key, (current) => current)).toMatchObject({ ledger: [entry] });
+});
+
+it('a step whose reply was lost, and whose task was then taken over, is recorded, and its run is told that it is over', async () => {
+  const record = await store.create(sampleDraft());
+  const key = keyOf(record);
+  const cut = proxy.loseReply({ containing: ['eval', key] });
+  const recorded = store.recordEntry(key, record.run!, entry);
+  await until('the reply is lost', () => cut.fired === 1);
+  const stall = proxy.stall();
+  await peer.update(key, (current) => takenOver(current, record.run!, { owner: 'another', id: 'next' }));
+  await until('it is sent again', () => stall.fired > 0);
+  stall.end();
+  expect(await recorded).toBe(false);
+  expect(await peer.get(key)).toMatchObject({ run: { id: 'next' }, ledger: [entry] });
 });
 
 it('updates that time out while the network stands still are made once each when it goes on', async () => {

@@ -2,10 +2,11 @@ import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness';
-import { completed, newTaskId, taskKeyOf, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
+import { completed, type TaskKey, TaskStoreFullError, TaskStoreUnavailableError } from '@mocapi/tasks';
 import { type RedisConnection, RedisTaskStore, type RedisTaskStoreOptions } from '@mocapi/tasks-redis';
 import { sampleDraft } from '@mocapi/testing';
 import type { Redis } from 'ioredis';
+import { goldenTask, putGolden } from '../support/golden.js';
 import { connect, countUp, keyOf } from '../support/open-store.js';
 
 // Longer than anything in here waits.
@@ -53,12 +54,14 @@ describe('a Redis that is out of memory', () => {
 
   it('refuses creates and updates with a retryable error, writes nothing, and can still be read', async () => {
     const record = await store.create(sampleDraft());
-    const before = await client.hgetall(`p:${keyOf(record)}`);
+    const before = await client.get(`p:${keyOf(record)}`);
     await fill();
     const draft = sampleDraft();
-    for (const work of [() => store.create(draft), () => store.update(keyOf(record), countUp)])
+    const entry = { key: 'step', kind: 'step', fingerprint: '', answered: true } as const;
+    const step = () => store.recordEntry(keyOf(record), record.run!, entry);
+    for (const work of [() => store.create(draft), () => store.update(keyOf(record), countUp), step])
       expect((await failureOf(work())).error).toBeInstanceOf(TaskStoreFullError);
-    expect(await client.hgetall(`p:${keyOf(record)}`)).toEqual(before);
+    expect(await client.get(`p:${keyOf(record)}`)).toEqual(before);
     expect(await client.exists(`p:${keyOf(draft)}`)).toBe(0);
     expect(await store.get(keyOf(record))).toEqual(record);
   });
@@ -157,38 +160,83 @@ it('a server that became a replica is not written to, and the caller is told to 
 });
 
 it('what is no task under the key of one is an error that tells a client nothing', async () => {
-  const key = taskKeyOf(undefined, newTaskId());
+  const draft = sampleDraft();
+  const key = keyOf(draft);
+  const calls = [() => store.get(key), () => store.view(key), () => store.update(key, countUp), () => store.create(draft)];
   await client.set(`p:${key}`, 'somebody else was here');
-  for (const work of [store.get(key), store.update(key, countUp)]) {
-    const { error } = await failureOf(work);
+  for (const call of calls) {
+    const { error } = await failureOf(call());
+    expect(String(error)).toContain('is not a task');
+    expect(String(error)).not.toContain('somebody');
+    expect(error).not.toHaveProperty('code');
+  }
+  expect(await client.getdel(`p:${key}`)).toBe('somebody else was here');
+  await client.rpush(`p:${key}`, 'somebody', 'else');
+  for (const call of calls) {
+    const { error } = await failureOf(call());
     expect(error).toMatchObject({ name: 'RedisRefusedError', message: expect.stringContaining('WRONGTYPE') as string });
     expect(error).not.toHaveProperty('code');
   }
-  expect(await client.get(`p:${key}`)).toBe('somebody else was here');
+  expect(await client.lrange(`p:${key}`, 0, -1)).toEqual(['somebody', 'else']);
+});
+
+const isNoTask = async (key: TaskKey) => {
+  for (const call of [store.get(key), store.view(key)]) {
+    const { error } = await failureOf(call);
+    expect(String(error)).toContain('is not a task');
+    expect(String(error)).not.toContain('secret-word');
+  }
+};
+
+it.each([
+  ['no JSON', (text: string) => text.replace('{', '{"secret-word')],
+  ['no object', (text: string) => text.replace(/\{.*/, '"secret-word"')],
+  ['no time', (text: string) => `${text.slice(0, 46)}secret-word..${text.slice(59)}`],
+  ['a head alone', (text: string) => text.slice(0, 40)],
+])('a task whose string was spoilt (%s) is an error that does not quote it', async (_what, spoil) => {
+  const key = keyOf(await store.create(sampleDraft()));
+  await client.set(`p:${key}`, spoil((await client.get(`p:${key}`))!));
+  await isNoTask(key);
 });
 
 it.each([
   ['no JSON', { d: '{"secret-word' }],
   ['no object', { d: '"secret-word"' }],
   ['no time', { c: 'secret-word' }],
-])('a task whose hash was spoilt (%s) is an error that does not quote it', async (_what, fields) => {
+])('a task of format 1 whose hash was spoilt (%s) is an error that does not quote it', async (_what, fields) => {
+  const golden = goldenTask('parked');
+  await putGolden(client, 'p:', golden);
+  await client.hset(`p:${golden.key}`, fields);
+  await isNoTask(golden.key);
+});
+
+it('a task whose ledger was cut off is an error', async () => {
   const key = keyOf(await store.create(sampleDraft()));
-  await client.hset(`p:${key}`, fields);
-  const { error } = await failureOf(store.get(key));
-  expect(String(error)).toContain('is not a task');
-  expect(String(error)).not.toContain('secret-word');
+  await client.append(`p:${key}`, '{"key":"secret-word"');
+  expect(String((await failureOf(store.get(key))).error)).toContain('is not a task');
 });
 
 it('a task that a newer release wrote is left alone, by whoever wrote the version before as well', async () => {
   const draft = sampleDraft();
   await store.create(draft);
   const key = keyOf(draft);
-  await client.hset(`p:${key}`, { f: '2', v: '2', o: 'of-the-newer-release', d: '{"shape":"unheard of"}' });
-  const before = await client.hgetall(`p:${key}`);
-  for (const work of [store.get(key), store.update(key, countUp)])
+  const newer = 'T003 {"shape":"unheard of"}';
+  await client.set(`p:${key}`, newer);
+  const entry = { key: 'step', kind: 'step', fingerprint: '', answered: true } as const;
+  for (const work of [store.get(key), store.view(key), store.update(key, countUp), store.recordEntry(key, draft.run!, entry)])
     expect((await failureOf(work)).error).toHaveProperty('name', 'TaskFormatError');
   await expect(store.create(draft)).rejects.toHaveProperty('name', 'TaskAlreadyExistsError');
-  expect(await client.hgetall(`p:${key}`)).toEqual(before);
+  expect(await client.get(`p:${key}`)).toBe(newer);
+});
+
+it('a hash in a newer format than those of hashes is left alone', async () => {
+  const golden = goldenTask('parked');
+  await putGolden(client, 'p:', golden);
+  await client.hset(`p:${golden.key}`, { f: '2', v: '2', o: 'of-the-newer-release', d: '{"shape":"unheard of"}' });
+  const before = await client.hgetall(`p:${golden.key}`);
+  for (const work of [store.get(golden.key), store.view(golden.key), store.update(golden.key, countUp)])
+    expect((await failureOf(work)).error).toHaveProperty('name', 'TaskFormatError');
+  expect(await client.hgetall(`p:${golden.key}`)).toEqual(before);
 });
 
 it('a record that is too large is refused with its size, in bytes, and nothing is stored', async () => {
@@ -212,7 +260,7 @@ it('a record that is too large is refused with its size, in bytes, and nothing i
 it('tells in no error, at whatever depth a log may look, what the task holds', async () => {
   const { error: refused } = await (async () => {
     const draft = sampleDraft({ arguments: { note: 'confidential-note' } });
-    await client.set(`p:${taskKeyOf(draft.principal, draft.taskId, draft.endpoint)}`, 'no task');
+    await client.rpush(`p:${keyOf(draft)}`, 'no task');
     return failureOf(store.create(draft));
   })();
   await client.config('SET', 'min-replicas-to-write', '1');

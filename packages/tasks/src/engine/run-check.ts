@@ -78,8 +78,7 @@ export class RunCheck {
   private async checkAttempt(attempt: TaskAttempt): Promise<void> {
     const { store } = this.parts;
     try {
-      const record = await store.get(attempt.key);
-      attempt.heed(record);
+      attempt.heed(await store.view(attempt.key));
     } catch (error) {
       this.logger.debug(`A task that runs here could not be read: ${String(error)}`);
     }

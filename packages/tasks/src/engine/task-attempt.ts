@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { ExecutionOverError, McpError } from '@mocapi/core';
 import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot } from '@mocapi/core/extension';
 import type { RunEntry } from '../nodes/run-entries.js';
-import type { RunToken, TaskRecord } from '../record/task-record.js';
-import { begun, isRunBy, onProbation, released, settle, withLedgerEntry, withStatusMessage } from '../record/task-transitions.js';
+import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
+import { begun, isRunBy, onProbation, released, settle, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import { after, type CancelTimer, type Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
@@ -139,7 +139,7 @@ export class TaskAttempt {
    * Aborts the attempt if `record`, the current task, no longer belongs to it. An attempt that has ended by itself is
    * not aborted.
    */
-  heed(record: TaskRecord | undefined): void {
+  heed(record: TaskView | undefined): void {
     if (this.bodyHasEnded) return;
     if (record === undefined) this.abort('expired');
     else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
@@ -183,7 +183,7 @@ export class TaskAttempt {
   private async verify(): Promise<void> {
     for (let round = 0; !this.signal.aborted; round++) {
       try {
-        this.heed(await this.parts.store.get(this.key));
+        this.heed(await this.parts.store.view(this.key));
         break;
       } catch (error) {
         if (!(error instanceof McpError)) throw error;
@@ -195,17 +195,28 @@ export class TaskAttempt {
 
   private async record(entry: LedgerEntry): Promise<void> {
     this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
-    const record = await this.writeWhileAway((current) => withLedgerEntry(current, entry)).catch((error: unknown) => {
+    const isOwn = await this.writeWhileAway(entry).catch((error: unknown) => {
       throw error instanceof TaskRecordTooLargeError ? stepTooLarge(entry.key, error) : error;
     });
-    if (!record || !isRunBy(record, this.token)) throw new ExecutionOverError('The task is over; the step could not be recorded');
+    if (isOwn) return;
+    await this.findOut();
+    throw new ExecutionOverError('The task is over; the step could not be recorded');
+  }
+
+  /** Tells the attempt why the task is not its own any more. If that can't be read now, a later check tells it. */
+  private async findOut(): Promise<void> {
+    try {
+      this.heed(await this.parts.store.view(this.key));
+    } catch {
+      // The body is told that the task is over, whatever the reason.
+    }
   }
 
   /** While the store is only away for a time the body waits for it, as long as the attempt may go on: what a step did is done. */
-  private async writeWhileAway(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
+  private async writeWhileAway(entry: LedgerEntry): Promise<boolean> {
     for (let round = 0; ; round++) {
       try {
-        return await this.writeMidway(transition);
+        return await this.parts.store.recordEntry(this.key, this.token, entry);
       } catch (error) {
         if (!(error instanceof McpError) || this.signal.aborted) throw error;
       }

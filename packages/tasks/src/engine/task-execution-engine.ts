@@ -7,7 +7,7 @@ import { TaskExecutor } from '../executor/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { accountOf } from '../record/task-account.js';
 import { applyAnswers } from '../record/apply-answers.js';
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskRecord, TaskView } from '../record/task-record.js';
 import { cancelled } from '../record/task-transitions.js';
 import { toCreateTaskResult } from '../record/to-create-task-result.js';
 import { Clock } from '../store/clock.js';
@@ -63,7 +63,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   }
 
   /** Looks after a task that was read: one whose node is gone without a trace is begun again, some time soon. Never throws. */
-  tend(record: TaskRecord): void {
+  tend(record: TaskView): void {
     this.node.tend(record);
   }
 

@@ -8,7 +8,7 @@ import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { SessionRoster } from '../nodes/session-roster.js';
 import { TakeoverPortion } from '../nodes/takeover-portion.js';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
-import type { RunClaim, TaskRecord } from '../record/task-record.js';
+import type { RunClaim, TaskRecord, TaskView } from '../record/task-record.js';
 import { released } from '../record/task-transitions.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
@@ -105,7 +105,7 @@ export class TaskNode {
   }
 
   /** Looks after a task that was read. Never throws. */
-  tend(record: TaskRecord): void {
+  tend(record: TaskView): void {
     this.repair?.tend(record);
   }
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskView } from '../record/task-record.js';
 import { Clock } from '../store/clock.js';
 import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
 import type { TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 
 interface Read {
-  readonly record: Promise<TaskRecord | undefined>;
+  readonly view: Promise<TaskView | undefined>;
   /** By the clock's `elapsed`; Infinity while the store is being asked. */
   doneAt: number;
 }
@@ -28,10 +28,11 @@ export class TaskReads {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  get(key: TaskKey): Promise<TaskRecord | undefined> {
-    if (this.store instanceof InMemoryTaskStore) return this.store.get(key);
+  /** The task without its ledger. */
+  get(key: TaskKey): Promise<TaskView | undefined> {
+    if (this.store instanceof InMemoryTaskStore) return this.store.view(key);
     const known = this.reads.get(key);
-    if (known && this.clock.elapsed() < known.doneAt + FRESH_MS) return known.record;
+    if (known && this.clock.elapsed() < known.doneAt + FRESH_MS) return known.view;
     return this.read(key);
   }
 
@@ -40,15 +41,15 @@ export class TaskReads {
     this.reads.delete(key);
   }
 
-  private read(key: TaskKey): Promise<TaskRecord | undefined> {
-    const read: Read = { record: this.store.get(key), doneAt: Infinity };
+  private read(key: TaskKey): Promise<TaskView | undefined> {
+    const read: Read = { view: this.store.view(key), doneAt: Infinity };
     this.reads.set(key, read);
-    const keep = (record: TaskRecord | undefined): void => {
-      if (record === undefined) this.end(key, read);
+    const keep = (view: TaskView | undefined): void => {
+      if (view === undefined) this.end(key, read);
       else this.keepFresh(key, read);
     };
-    read.record.then(keep, () => this.end(key, read));
-    return read.record;
+    read.view.then(keep, () => this.end(key, read));
+    return read.view;
   }
 
   private keepFresh(key: TaskKey, read: Read): void {

@@ -1,8 +1,6 @@
 import { invalidParams, type McpError } from '@mocapi/core';
 import type { DispatchContext } from '@mocapi/core/extension';
-import type { TaskRecord } from '../record/task-record.js';
 import { isTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
-import type { TaskStore } from '../store/task-store.js';
 
 /** The one answer to every id that is not a task of this caller: unknown, expired, another's, or no id at all. */
 export function unknownTask(): McpError {
@@ -15,9 +13,9 @@ export function taskKeyIn({ params, principal, endpoint }: DispatchContext): Tas
   return taskKeyOf(principal, params.taskId, endpoint);
 }
 
-/** The caller's task. @throws McpError -32602 */
-export async function findTask(context: DispatchContext, store: Pick<TaskStore, 'get'>): Promise<TaskRecord> {
-  const record = await store.get(taskKeyIn(context));
-  if (!record) throw unknownTask();
-  return record;
+/** The caller's task, by whichever reading is given. @throws McpError -32602 */
+export async function findTask<T>(context: DispatchContext, read: (key: TaskKey) => Promise<T | undefined>): Promise<T> {
+  const task = await read(taskKeyIn(context));
+  if (!task) throw unknownTask();
+  return task;
 }

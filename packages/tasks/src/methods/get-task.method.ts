@@ -18,7 +18,7 @@ export class GetTaskMethod implements McpMethod {
   ) {}
 
   async handle(context: DispatchContext): Promise<McpResult> {
-    const record = await findTask(context, this.reads);
+    const record = await findTask(context, (key) => this.reads.get(key));
     this.engine.tend(record);
     return toGetTaskResult(record);
   }

@@ -21,7 +21,7 @@ export class UpdateTaskMethod implements McpMethod {
     const { inputResponses } = context.params;
     // Before anything is looked up, so that the refusal is the same for every task and reveals nothing about it.
     if (!isJsonObject(inputResponses)) throw invalidParams('params.inputResponses must be an object of answers by key');
-    const record = await findTask(context, this.store);
+    const record = await findTask(context, (key) => this.store.get(key));
     await this.engine.update(record, inputResponses, context);
     return { resultType: 'complete' };
   }

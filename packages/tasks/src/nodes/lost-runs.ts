@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskView } from '../record/task-record.js';
 import { taskKeyOf } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 import type { SessionRoster } from './session-roster.js';
@@ -23,14 +23,14 @@ export class LostRuns {
   constructor(private readonly parts: LostRunsParts) {}
 
   /** Looks after a task that was read, in the background. Never throws. */
-  tend(record: TaskRecord): void {
+  tend(record: TaskView): void {
     if (record.status !== 'working' || record.run === undefined) return;
     this.repair(record, record.run.owner).catch((error: unknown) =>
       this.logger.debug(`Could not check whether the node of a task is dead: ${String(error)}`),
     );
   }
 
-  private async repair({ principal, taskId, endpoint }: TaskRecord, owner: string): Promise<void> {
+  private async repair({ principal, taskId, endpoint }: TaskView, owner: string): Promise<void> {
     const { index, roster } = this.parts;
     if (!(await roster.isGone(owner))) return;
     await index.markRunning(owner, taskKeyOf(principal, taskId, endpoint));

@@ -12,7 +12,7 @@ import { InjectRequired, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { TASKS_NOTIFICATION } from '../protocol/task-methods.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { isAlive } from '../record/task-expiry.js';
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskView } from '../record/task-record.js';
 import { isTerminal } from '../record/task-status.js';
 import { failed } from '../record/task-transitions.js';
 import { toDetailedTask } from '../record/to-detailed-task.js';
@@ -26,7 +26,7 @@ import { TaskWatches } from './task-watches.js';
 interface OwnTask {
   readonly taskId: string;
   readonly key: TaskKey;
-  readonly record: TaskRecord;
+  readonly record: TaskView;
 }
 
 /**
@@ -63,7 +63,7 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
   }
 
   private async find(taskId: string, key: TaskKey): Promise<OwnTask | undefined> {
-    const record = await this.store.get(key).catch(ifUnreadable);
+    const record = await this.store.view(key).catch(ifUnreadable);
     return record && { taskId, key, record };
   }
 
@@ -74,12 +74,12 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
       let last = found;
       let isOver = false;
       // Said once: an old state that a slow reader renders after the deadline has said it already.
-      const lastWordOf = (record: TaskRecord): TopicNotification | undefined => {
+      const lastWordOf = (record: TaskView): TopicNotification | undefined => {
         const word = isOver ? undefined : lastWord(record);
         isOver = true;
         return word;
       };
-      const listener = (record: TaskRecord | undefined): void => {
+      const listener = (record: TaskView | undefined): void => {
         const readAt = this.clock.elapsed();
         last = record ?? last;
         const known = last;
@@ -94,7 +94,7 @@ export class TaskSubscriptions implements SubscriptionContributor<readonly strin
   }
 
   // A slow reader may come to it late, when the task has expired. When it was read it had this long to live at most.
-  private isAlive(record: TaskRecord, readAt: number): boolean {
+  private isAlive(record: TaskView, readAt: number): boolean {
     return isAlive(record, record.lastUpdatedAt + this.clock.elapsed() - readAt);
   }
 }
@@ -105,11 +105,11 @@ function ifUnreadable(error: unknown): undefined {
 }
 
 /** The last notification about a task that is gone: it failed, unless its end was sent before. After that `tasks/get` does not know it. */
-function lastWord(record: TaskRecord): TopicNotification | undefined {
+function lastWord(record: TaskView): TopicNotification | undefined {
   if (isTerminal(record.status)) return undefined;
-  return notificationOf(failed(record, { code: ErrorCode.InternalError, message: 'Task expired' }));
+  return notificationOf(failed({ ...record, ledger: [] }, { code: ErrorCode.InternalError, message: 'Task expired' }));
 }
 
-function notificationOf(record: TaskRecord): TopicNotification {
+function notificationOf(record: TaskView): TopicNotification {
   return { method: TASKS_NOTIFICATION, params: toDetailedTask(record) as unknown as JsonObject };
 }

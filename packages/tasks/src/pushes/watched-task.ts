@@ -1,10 +1,10 @@
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskView } from '../record/task-record.js';
 import type { Unwatch } from '../store/task-change-feed.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 
 /** Told the state of a task whenever it is another one; undefined once the task is gone. */
-export type TaskStateListener = (record: TaskRecord | undefined) => void;
+export type TaskStateListener = (record: TaskView | undefined) => void;
 
 /** Parts of a watched task. */
 export interface WatchedTaskParts {
@@ -30,7 +30,7 @@ interface Watch {
  * Whether `record` is newer than the known state. A copy of the store that lags behind must not take a stream back in
  * time. A store that lost its last writes counts versions again from an older one, but at a later time.
  */
-function isNews({ version, lastUpdatedAt }: TaskRecord, known: Known): boolean {
+function isNews({ version, lastUpdatedAt }: TaskView, known: Known): boolean {
   return version > known.version || lastUpdatedAt > known.at;
 }
 
@@ -80,7 +80,7 @@ export class WatchedTask {
     while (this.isStale && this.isWatched) {
       this.isStale = false;
       try {
-        this.tell(await this.parts.store.get(this.parts.key));
+        this.tell(await this.parts.store.view(this.parts.key));
       } catch (error) {
         this.parts.failed(error);
       }
@@ -88,7 +88,7 @@ export class WatchedTask {
     this.reading = false;
   }
 
-  private tell(record: TaskRecord | undefined): void {
+  private tell(record: TaskView | undefined): void {
     const known = record && { version: record.version, at: record.lastUpdatedAt };
     if (record && isNews(record, this.newest)) this.newest = known!;
     for (const watch of this.watches) {

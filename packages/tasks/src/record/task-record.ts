@@ -89,6 +89,9 @@ export interface TaskRecord {
   readonly version: number;
 }
 
+/** All of a task but its ledger: the state that clients see, and who runs it. */
+export type TaskView = Omit<TaskRecord, 'ledger'>;
+
 /** A task as its creator supplies it; the store adds the rest. */
 export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, JsonObject, JsonValue } from '@mocapi/core';
 import type { InputRequests, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core/extension';
 import { suspicionOf } from './suspicion.js';
-import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord } from './task-record.js';
+import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord, type TaskView } from './task-record.js';
 import { isTerminal } from './task-status.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
@@ -109,7 +109,7 @@ export function settle(record: TaskRecord, token: RunToken, transition: (record:
 }
 
 /** Whether `token` is the run that holds this task. */
-export function isRunBy(record: TaskRecord, token: RunToken): record is TaskRecord & Required<Pick<TaskRecord, 'run'>> {
+export function isRunBy<T extends TaskView>(record: T, token: RunToken): record is T & Required<Pick<TaskRecord, 'run'>> {
   return record.status === 'working' && record.run?.id === token.id && record.run.fence === token.fence;
 }
 

@@ -1,8 +1,8 @@
 import type { DetailedTask, GetTaskResult, TaskFields } from '../protocol/task-wire.js';
-import type { TaskRecord } from './task-record.js';
+import type { TaskRecord, TaskView } from './task-record.js';
 
 /** The task as `tasks/get` and `notifications/tasks` show it: one function for both, so that they can't differ. */
-export function toDetailedTask(record: TaskRecord): DetailedTask {
+export function toDetailedTask(record: TaskView): DetailedTask {
   const fields = toTaskFields(record);
   const { status } = record;
   switch (status) {
@@ -20,12 +20,12 @@ export function toDetailedTask(record: TaskRecord): DetailedTask {
 }
 
 /** The result of `tasks/get`. Its own `resultType` is `complete`, whatever the task's status. */
-export function toGetTaskResult(record: TaskRecord): GetTaskResult {
+export function toGetTaskResult(record: TaskView): GetTaskResult {
   return { resultType: 'complete', ...toDetailedTask(record) };
 }
 
 /** Members of every view of a task. */
-export function toTaskFields(record: TaskRecord): TaskFields {
+export function toTaskFields(record: TaskView): TaskFields {
   const { taskId, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
   return {
     taskId,
@@ -37,7 +37,7 @@ export function toTaskFields(record: TaskRecord): TaskFields {
   };
 }
 
-function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskRecord, member: K): NonNullable<TaskRecord[K]> {
+function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskView, member: K): NonNullable<TaskRecord[K]> {
   const value = record[member];
   if (value === undefined) throw new Error(`A task record with status "${record.status}" lacks "${member}"`);
   return value;

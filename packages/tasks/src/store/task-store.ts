@@ -1,4 +1,6 @@
-import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import type { LedgerEntry } from '@mocapi/core/extension';
+import type { RunToken, TaskDraft, TaskRecord, TaskView } from '../record/task-record.js';
+import { isRunBy, settle, withLedgerEntry } from '../record/task-transitions.js';
 import type { TaskChangeFeed } from './task-change-feed.js';
 import type { TaskKey } from './task-key.js';
 import type { TaskRunIndex } from './task-run-index.js';
@@ -55,6 +57,28 @@ export abstract class TaskStore {
 
   /** The task, or undefined if it is unknown or expired. */
   abstract get(key: TaskKey): Promise<TaskRecord | undefined>;
+
+  /**
+   * The task without its ledger, or undefined: for polls, streams and checks, which come often while the ledger may be long. Otherwise the same as `get`,
+   * which it calls by default. A store that keeps the ledger apart overrides it. It may leave a kind of entry that this version does not know to `get`.
+   */
+  view(key: TaskKey): Promise<TaskView | undefined> {
+    return this.get(key);
+  }
+
+  /**
+   * Writes one entry of the ledger if `token` is the run that holds the task, as one atomic step: in the open slot of its key, or at the end.
+   * Resolves to whether that run holds the task; if not, nothing is written. It is a change like any other: it moves time and version, and is announced.
+   *
+   * - An answered slot keeps what it holds, and the call still resolves to true. So the same entry may be written again after a lost reply.
+   * - It rejects as `update` does.
+   *
+   * By default it is an `update` of the whole record. A store that keeps the ledger apart overrides it, so that a step costs no more when there are many.
+   */
+  async recordEntry(key: TaskKey, token: RunToken, entry: LedgerEntry): Promise<boolean> {
+    const record = await this.update(key, (current) => settle(current, token, (own) => withLedgerEntry(own, entry)));
+    return record !== undefined && isRunBy(record, token);
+  }
 
   /**
    * Reads, mutates and writes as one atomic step; resolves to the record as it then is, or to undefined if it is unknown or expired.

@@ -13,7 +13,7 @@ beforeEach(async () => {
   inner = new WatchedStore(clock);
   inner.close();
   // Not one in memory, as far as reads can tell.
-  reads = new TaskReads({ get: (asked: TaskKey) => inner.get(asked) } as unknown as TaskStore, clock);
+  reads = new TaskReads({ view: (asked: TaskKey) => inner.get(asked) } as unknown as TaskStore, clock);
   const draft = sampleDraft();
   key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
   await inner.create(draft);

@@ -5,6 +5,7 @@ import { createCases } from './task-store/create.cases.js';
 import { deleteCases } from './task-store/delete.cases.js';
 import { expiryCases } from './task-store/expiry.cases.js';
 import { isolationCases } from './task-store/isolation.cases.js';
+import { ledgerCases } from './task-store/ledger.cases.js';
 import { casesFor, fixtureOf, type TaskStoreCase, type TaskStoreContractSubject } from './task-store/task-store.fixture.js';
 import { terminalCases } from './task-store/terminal.cases.js';
 import { updateCases } from './task-store/update.cases.js';
@@ -16,6 +17,7 @@ const ALL_CASES: readonly TaskStoreCase[] = [
   ...terminalCases,
   ...expiryCases,
   ...isolationCases,
+  ...ledgerCases,
   ...deleteCases,
   ...boundsCases,
 ];

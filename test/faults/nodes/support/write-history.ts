@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { type MonitoredCommand, monitorRedis } from '@mocapi/redis-harness';
 import type { TaskRecord } from '@mocapi/tasks';
+import { readTaskString, type TaskString } from '../../../support/task-string.js';
 import { taskPrefix } from '../fixture/node-settings.js';
 
 /** One write of a task's record that was committed, as Redis made it. */
@@ -21,6 +22,8 @@ export class WriteHistory {
   readonly commits: Commit[] = [];
   private readonly prefix: string;
   private readonly asked = new Map<string, number>();
+  /** What the documents of the tasks said last. */
+  private readonly written = new Map<string, Commit['record']>();
   private readonly client: Redis;
   private stop?: () => void;
   private readonly markers = new Map<string, () => void>();
@@ -49,7 +52,7 @@ export class WriteHistory {
     await Promise.race([seen, late]);
   }
 
-  /** How often clients have asked for a command on any key of a task. @param command such as `hmget` */
+  /** How often clients have asked for a command on any key of a task. @param command such as `getrange` */
   timesAsked(command: string): number {
     return this.asked.get(command.toLowerCase()) ?? 0;
   }
@@ -69,23 +72,27 @@ export class WriteHistory {
     }
   }
 
-  private seeWithin(at: number, [command = '', key = '', ...rest]: readonly string[]): void {
-    if (!/^HM?SET$/i.test(command) || !this.isTaskKey(key)) return;
-    const fields = new Map<string, string>();
-    for (let index = 0; index < rest.length; index += 2) fields.set(rest[index]!, rest[index + 1] ?? '');
-    const [version, document] = [fields.get('v'), fields.get('d')];
-    if (version === undefined || document === undefined) return;
-    const { status, run, statusMessage, inputRequests } = JSON.parse(document) as TaskRecord;
-    const record = {
-      status,
-      ...(run ? { run } : {}),
-      ...(statusMessage === undefined ? {} : { statusMessage }),
-      ...(inputRequests ? { inputRequests } : {}),
-    };
-    this.commits.push({ key: key.slice(this.prefix.length), version: Number(version), record, at });
+  private seeWithin(at: number, [command = '', name = '', ...rest]: readonly string[]): void {
+    const text = /^SET$/i.test(command) ? rest[0] : /^SETRANGE$/i.test(command) ? rest[1] : undefined;
+    if (text === undefined || !this.isTaskKey(name)) return;
+    const key = name.slice(this.prefix.length);
+    const { version, document } = readTaskString(text);
+    // A step writes the head alone, and its entry behind all the rest.
+    const record = 'status' in document ? shownOf(document) : this.written.get(key)!;
+    this.written.set(key, record);
+    this.commits.push({ key, version, record, at });
   }
 
   private isTaskKey(key: string): boolean {
     return key.startsWith(this.prefix) && /^[\w-]{43}$/.test(key.slice(this.prefix.length));
   }
+}
+
+function shownOf({ status, run, statusMessage, inputRequests }: TaskString['document']): Commit['record'] {
+  return {
+    status,
+    ...(run ? { run } : {}),
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...(inputRequests ? { inputRequests } : {}),
+  };
 }

@@ -3,12 +3,14 @@ import {
   TaskRunIndex,
   TaskStore,
   type RunSession,
+  type RunToken,
   type TaskChangeListener,
   type TaskDraft,
   type TaskKey,
   type TaskMutation,
   type TaskRecord,
   type TaskRunListener,
+  type TaskView,
   type Unwatch,
 } from '@mocapi/tasks';
 
@@ -66,6 +68,14 @@ export class CutOffStore extends TaskStore {
 
   get(key: TaskKey): Promise<TaskRecord | undefined> {
     return this.line.through(() => this.store.get(key));
+  }
+
+  override view(key: TaskKey): Promise<TaskView | undefined> {
+    return this.line.through(() => this.store.view(key));
+  }
+
+  override recordEntry(key: TaskKey, token: RunToken, entry: TaskRecord['ledger'][number]): Promise<boolean> {
+    return this.line.through(() => this.store.recordEntry(key, token, entry));
   }
 
   update(key: TaskKey, mutate: TaskMutation): Promise<TaskRecord | undefined> {
