@@ -18,9 +18,10 @@ interface GuardWrapper {
 const SCOPE_OPTIONS = 'scope:options';
 
 /**
- * Holds a place for each guard of an endpoint that is given as a class. `overrideGuard` of a testing module replaces nothing but what a class of some module is
- * decorated with, so each endpoint has one that is decorated with its guards. What stands there is no guard and needs nothing: the guard itself is taken
- * from the application, whose modules may provide it.
+ * Holds a place for each guard of an endpoint that is given as a class. `overrideGuard` of a testing module only
+ * replaces guards that decorate a class of some module, so each endpoint has a class that is decorated with its
+ * guards. The placeholder is not a guard and needs nothing: the guard itself comes from the application, whose modules
+ * may provide it.
  */
 @Module({})
 export class McpEndpointGuards {

@@ -65,8 +65,9 @@ export interface McpModuleOptions {
   /** The code of a guard's denial, in-band. @default 403, outside JSON-RPC's reserved range */
   readonly forbiddenCode?: number;
   /**
-   * Sends what handlers log by `ctx.log` to clients whose request asks for it, and advertises that. The revision deprecates it: log to stderr or by
-   * OpenTelemetry instead. @default false
+   * Sends messages of `ctx.log` to clients whose request asks for them, and advertises that. The revision deprecates
+   * it: log to stderr or through OpenTelemetry instead.
+   * @default false
    */
   readonly logging?: boolean;
   /** Sends the messages of unexpected errors to the client. For development only. @default false */

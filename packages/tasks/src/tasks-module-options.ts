@@ -83,6 +83,6 @@ export interface McpTasksModuleComposition {
    */
   readonly endpoint?: string;
   readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
-  /** Appended to the module's own list: the last provider of a token wins. This is where another `TaskStore` goes. */
+  /** Appended to the module's own list: the last provider of a token wins. Put another `TaskStore` here. */
   readonly providers?: readonly Provider[];
 }

@@ -11,7 +11,7 @@ export const PARAMS_METADATA = 'mocapi:params';
 /** Nest's key for the parameters that its own decorators mark. Its scanner enters the pipes that stand there by class, so that a test may replace them. */
 export const ROUTE_ARGS_METADATA = '__routeArguments__';
 
-/** How the keys of our entries under `ROUTE_ARGS_METADATA` begin: they name pipes, and mark no parameter. */
+/** Prefix of the keys of our entries under `ROUTE_ARGS_METADATA`: they name pipes, and mark no parameter. */
 export const SCANNED_PIPES = 'mocapi:';
 
 /** Metadata key, on a method: the extensions that have marked it. */

@@ -89,7 +89,10 @@ function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDe
   };
 }
 
-/** Has Nest enter pipes that are given as classes, as it does for a route's parameters. Index -1 belongs to no parameter, should the method be a route too. */
+/**
+ * Registers pipes that are given as classes with Nest, as for a route's parameters. Index -1 belongs to no parameter,
+ * in case the method is a route too.
+ */
 function showToScanner(pipes: readonly unknown[], param: string, { target, key }: { target: object; key: string | symbol }): void {
   const classes = pipes.filter((pipe) => typeof pipe === 'function');
   if (classes.length === 0) return;

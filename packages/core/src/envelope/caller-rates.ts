@@ -37,7 +37,7 @@ export class CallerRates {
 
   /**
    * Counts a request, whose `body` is its message.
-   * @throws McpError -32603 with `data.retryAfterMs` and HTTP status 429 when its caller has sent too many
+   * @throws McpError -32603 with `data.retryAfterMs` and HTTP status 429 if its caller has sent too many
    */
   count(request: object, principal: McpPrincipal | undefined): void {
     const kind = kindOf(request);

@@ -46,7 +46,10 @@ function describeOne(thrown: unknown): string {
   }
 }
 
-/** The frames of a stack are ours; what stands above them may hold what a client has sent, also where the message was changed after the stack was made. */
+/**
+ * Returns the frames of a stack. Text above them may contain a client's data, also if the message was changed after
+ * the stack was made.
+ */
 function loggableStack(stack: string): string {
   const lines = stack.split('\n');
   let frames = lines.length;

@@ -19,8 +19,9 @@ export interface MappedError {
 }
 
 /**
- * The one way from a thrown value to the wire (JSON-RPC 2.0 §5.1; MCP basic "Error codes"). An `McpError` goes in its normal form. Anything else,
- * and an `McpError` without one, is "Internal error" with an `errorId`, under which its cause is logged once; no stack, path or message of it leaves.
+ * Turns every thrown value into its wire form (JSON-RPC 2.0 §5.1; MCP basic "Error codes"). An `McpError` is sent in
+ * its normal form. Anything else, and an `McpError` without a normal form, is "Internal error" with an `errorId`,
+ * under which its cause is logged once; no stack, path or message of it leaves.
  */
 export function errorToJsonRpc(raised: unknown, mapping: ErrorMapping, method?: string): MappedError {
   const thrown = mapping.translate ? mapping.translate(raised) : raised;

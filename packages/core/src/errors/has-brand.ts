@@ -1,6 +1,6 @@
 /**
- * Whether a value carries a brand of this package, whichever copy of it made the value. A value that throws when it is touched, such as a Proxy of the
- * author's, carries none: whoever sorts what was thrown must not fail over it.
+ * Whether a value carries a brand of this package, whichever copy of the package made it. A value that throws when it
+ * is touched, such as a Proxy of the author's, carries none: sorting thrown values must not fail because of it.
  */
 export function hasBrand(value: unknown, brand: symbol): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -18,7 +18,7 @@ export class McpLimitError extends McpError {
   }
 }
 
-/** A time that was computed may be a fraction, over already, or none at all: none of these may reach the wire. */
+/** Makes a computed time fit for the wire: it may be a fraction, already over, or not a number. */
 function wholeMs(ms: number): number {
   return ms > 0 ? Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER) : 1;
 }

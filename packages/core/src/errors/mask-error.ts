@@ -47,7 +47,10 @@ export interface MaskedError {
   readonly errorId: string;
 }
 
-/** The one place that hides an error: it gives it an id, says no more than `exposeErrorMessages` allows, and logs the rest once. Never throws. */
+/**
+ * Hides an error, for all callers: it assigns an id, reveals no more than `exposeErrorMessages` allows, and logs the
+ * rest once. Never throws.
+ */
 export function maskError(
   thrown: unknown,
   { log, exposeErrorMessages }: Masking,

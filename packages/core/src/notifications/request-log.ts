@@ -5,8 +5,8 @@ import type { LogMessage, LogSink } from './log-sink.js';
 import type { NotificationSink } from './notification-sink.js';
 
 /**
- * Sends log messages on the stream of the request that asked for them, at or above the level it asked for (MCP server/utilities/logging).
- * A request without a level gets none, whatever an earlier one asked for.
+ * Sends log messages on the stream of the request that asked for them, at or above its level (MCP
+ * server/utilities/logging). A request without a level gets none, whatever an earlier request asked for.
  */
 export class RequestLog implements LogSink {
   constructor(

@@ -7,8 +7,8 @@ export const ROOT_ENDPOINT = 'root';
 export const ENDPOINT_METADATA = 'mocapi:endpoints';
 
 /**
- * Says to which endpoints a class belongs, in an application that has several: its handlers are offered there and nowhere else, and a seam it fills
- * is filled there. Without it the module decides (`McpModule.forFeature`), and else handlers are those of `'root'` and seams those of every endpoint.
+ * Binds a class to endpoints, in an application with several: its handlers and seams belong only to those. Without it
+ * the module decides (`McpModule.forFeature`); otherwise handlers belong to `'root'` and seams to every endpoint.
  */
 export function McpEndpoint(...endpoints: readonly [string, ...string[]]): ClassDecorator {
   return SetMetadata(ENDPOINT_METADATA, endpoints);

@@ -3,10 +3,10 @@ import { ModulesContainer, type ModuleRef } from '@nestjs/core';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 
 /**
- * For the constructor of a module that needs another one: a fault that says what to import, instead of Nest's message about a provider that the
- * author never wrote.
- * @param token a provider that the other module has
- * @throws DefinitionError when no module of the application provides it
+ * Checks, in the constructor of a module, that the module it needs is imported: the fault says what to import, instead
+ * of Nest's message about a provider that the author never wrote.
+ * @param token a provider of the other module
+ * @throws DefinitionError if no module of the application provides it
  */
 export function requireProvided(moduleRef: ModuleRef, token: InjectionToken, fault: DefinitionFault): void {
   const modules = moduleRef.get(ModulesContainer, { strict: false });
@@ -15,8 +15,8 @@ export function requireProvided(moduleRef: ModuleRef, token: InjectionToken, fau
 }
 
 /**
- * Injects what another module provides; undefined where no module does. For a module that stops the boot itself then: Nest would stop it first, and
- * say less.
+ * Injects a provider of another module; undefined if no module provides it. For a module that reports the problem
+ * itself: Nest would stop the boot first, with a less helpful message.
  */
 export function InjectRequired(token: InjectionToken): ParameterDecorator {
   return (target, key, index) => {

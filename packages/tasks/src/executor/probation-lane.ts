@@ -20,7 +20,7 @@ export interface Suspect {
   acquitted(): boolean;
 }
 
-/** For how many patiences a suspect whose time is over may keep those waiting that may not begin beside it. */
+/** For how many patiences an expired suspect may delay suspects that may not begin beside it. */
 const HELD_UP = 3;
 
 interface Member {

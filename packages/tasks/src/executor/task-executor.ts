@@ -29,14 +29,15 @@ export interface TaskExecutorLoad {
 /** Where attempts of tasks run, and how many at once. One per application; the class is the token. */
 export abstract class TaskExecutor {
   /**
-   * Takes a place in the queue, now. Places that become free go to the callers in turn.
-   * @throws TaskExecutorFullError when the queue has no room, or too many bodies, of the account or of all, go on that were given up on
+   * Takes a place in the queue, now. Free slots go to the callers in turn.
+   * @throws TaskExecutorFullError if the queue has no room, or if too many abandoned bodies, of the account or of all,
+   * still run
    */
   abstract reserve(options?: TaskReservation): TaskSlot;
 
   abstract load(): TaskExecutorLoad;
 
-  /** Places that are free now. A node takes over no more than that at once. By default as many as there are tasks. */
+  /** Slots that are free now. A node takes over no more than that at once. By default as many as there are tasks. */
   get free(): number {
     return Infinity;
   }

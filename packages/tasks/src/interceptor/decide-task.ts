@@ -7,8 +7,9 @@ import type { TaskSettings } from '../settings/task-settings.js';
 export type TaskDecision = 'sync' | 'task' | 'extension-missing';
 
 /**
- * Whether a call may become a task. Only what the client declared on this very request counts (MCP Tasks "Capability negotiation").
- * @param settings those of the tool; undefined when it is no task
+ * Whether a call may become a task. Only the capabilities that the client declared on this request count (MCP Tasks
+ * "Capability negotiation").
+ * @param settings those of the tool; undefined if it is not a task
  */
 export function decideTask(settings: TaskSettings | undefined, capabilities: ClientCapabilities): TaskDecision {
   if (!settings) return 'sync';

@@ -7,7 +7,10 @@ export function unknownTask(): McpError {
   return invalidParams('Unknown task');
 }
 
-/** The key of the task that the params name, for this caller. @throws McpError -32602, without asking the store, when it can be no id */
+/**
+ * The key of the task that the params name, for this caller.
+ * @throws McpError -32602, without reading the store, if it cannot be an id
+ */
 export function taskKeyIn({ params, principal, endpoint }: DispatchContext): TaskKey {
   if (!isTaskId(params.taskId)) throw unknownTask();
   return taskKeyOf(principal, params.taskId, endpoint);

@@ -26,8 +26,9 @@ export class PollTaskError extends Error {
 const LONGEST_WAIT_MS = 20;
 
 /**
- * Asks `tasks/get` until the task is where it is wanted: at once again at first, then after short waits that grow to 20 ms.
- * @throws PollTaskError with the last answer, when the time is over or the task is not to be had
+ * Calls `tasks/get` until the task reaches the wanted state: at once at first, then after short waits that grow to 20
+ * ms.
+ * @throws PollTaskError with the last answer, if the time is over or the task cannot be read
  */
 export async function pollTask(client: McpTestClient, taskId: string, options: PollTaskOptions = {}): Promise<GetTaskResult> {
   const { until = ({ status }) => status !== 'working', timeoutMs = 5000 } = options;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from './fastify-types.js';
 
-/** What is read of the stream behind a response of HTTP/2. */
+/** The members that are read of the stream behind an HTTP/2 response. */
 interface Http2Stream {
   readonly rstCode: number;
   readonly writableFinished: boolean;
