@@ -1,8 +1,8 @@
 import { BYTES_ADVICE, isBytes } from './bytes.js';
 import { NotJsonError } from './not-json.error.js';
 
-/** Deeper than anything a transport lets in, and shallow enough for every parser. */
-const MAX_DEPTH = 500;
+/** Levels of objects and arrays: deeper than anything a transport lets in, and shallow enough for every parser. */
+export const MAX_DEPTH = 500;
 
 /**
  * Whether an object's own JSON form, its `toJSON`, is used, or refused because it would come back as something else.

@@ -1,5 +1,6 @@
-import { assertJson } from './assert-json.js';
+import { MAX_DEPTH, assertJson } from './assert-json.js';
 import type { JsonValue } from './json.js';
+import { plainCopy } from './plain-copy.js';
 
 /**
  * The JSON form of `value`, detached from it; an object's `toJSON`, that of `Date` included, is honoured. Top-level `undefined` stays.
@@ -8,6 +9,8 @@ import type { JsonValue } from './json.js';
  */
 export function toJsonValue(value: unknown, where: string): JsonValue | undefined {
   if (value === undefined) return undefined;
+  const plain = plainCopy(value, MAX_DEPTH);
+  if (plain) return plain.value;
   assertJson(value, where, 'taken');
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
@@ -19,6 +22,8 @@ export function toJsonValue(value: unknown, where: string): JsonValue | undefine
  */
 export function toExactJsonValue(value: unknown, where: string): JsonValue | undefined {
   if (value === undefined) return undefined;
+  const plain = plainCopy(value, MAX_DEPTH);
+  if (plain) return plain.value;
   assertJson(value, where);
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

@@ -1,5 +1,6 @@
 import { BYTES_ADVICE, isBytes } from '../protocol/bytes.js';
 import type { JsonValue } from '../protocol/json.js';
+import { plainCopy } from '../protocol/plain-copy.js';
 
 /** How deep a value may nest: far beyond any argument, far below what would exhaust the stack of a recursive schema. */
 export const MAX_VALUE_DEPTH = 128;
@@ -9,12 +10,14 @@ export type JsonCopy =
   { readonly ok: true; readonly value: JsonValue | undefined; readonly size: number } | { readonly ok: false; readonly problem: string };
 
 /**
- * Copies a value by way of its JSON text, so that the copy is what a client would read: dates are strings,
+ * Copies a value as its JSON text would, so that the copy is what a client would read: dates are strings,
  * `toJSON` is honoured, `undefined` members are gone. An own `__proto__` key stays a key: JSON.parse
  * defines it as data and never touches a prototype.
  */
 export function copyJson(value: unknown): JsonCopy {
   try {
+    const plain = plainCopy(value, MAX_VALUE_DEPTH);
+    if (plain) return { ok: true, ...plain };
     const text = JSON.stringify(value) as string | undefined;
     // JSON.stringify writes `null` for a number that JSON has no word for.
     if (text?.includes('null') === true) JSON.stringify(value, refuseNonFinite);

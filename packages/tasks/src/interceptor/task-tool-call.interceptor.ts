@@ -12,6 +12,12 @@ import { taskSettingsOf } from '../settings/task-settings.js';
 export class TaskToolCallInterceptor implements McpDispatchInterceptor {
   constructor(@Inject(TaskExecutionEngine) private readonly engine: TaskExecutionEngine) {}
 
+  /** Calls of tools that never become tasks go on without waiting. */
+  concerns(context: DispatchContext): boolean {
+    const call = toolCallOf(context);
+    return call !== undefined && taskSettingsOf(call.tool) !== undefined;
+  }
+
   async intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
     const call = toolCallOf(context);
     const settings = call && taskSettingsOf(call.tool);
