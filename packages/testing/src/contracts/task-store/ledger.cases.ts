@@ -33,7 +33,7 @@ function withoutLedger(task: TaskView): object {
   return rest;
 }
 
-/** What `view` and `recordEntry` promise, and what `update` promises of a ledger. */
+/** Promises of `view` and `recordEntry`, and of `update` about a ledger. */
 export const ledgerCases: readonly TaskStoreCase[] = [
   {
     promise: 'a view is the task without its ledger, on any node, as it is after each change',
