@@ -4,8 +4,8 @@ export { McpLimitError } from './errors/limit-refusal.js';
 export { McpSeam, type SeamKind, type SeamOptions } from './seams/mcp-seam.decorator.js';
 export { McpHandlerExtension } from './decorators/handler-extension.decorator.js';
 export type { HandlerExtensionMark } from './decorators/handler-metadata.js';
-export type { HandlerCustomizer, HandlerUnderConstruction } from './handlers/handler-customizer.js';
-export type { HandlerInterceptor, HandlerStratum } from './handlers/strata.js';
+export type { HandlerCustomizer, HandlerUnderConstruction } from './handlers/boot/handler-customizer.js';
+export type { HandlerInterceptor, HandlerStratum } from './handlers/run/strata.js';
 export type { McpMethod } from './dispatch/mcp-method.js';
 export type { McpMethodContributor } from './dispatch/method-contributor.js';
 export type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
@@ -35,7 +35,7 @@ export {
   type ToolAdmissionState,
   type ToolInvocation,
   type ToolOutcome,
-} from './handlers/tool-invoker.js';
+} from './handlers/run/tool-invoker.js';
 export type { ParamHeader } from './discovery/param-headers.js';
 export type { HandlerRegistry } from './discovery/handler-registry.js';
 export { PromptRegistry } from './discovery/prompt-registry.js';
@@ -50,7 +50,7 @@ export type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './discovery/handler-definition.js';
-export { HandlerInvoker } from './handlers/handler-invoker.js';
+export { HandlerInvoker } from './handlers/run/handler-invoker.js';
 export type { HandlerInvocation, HandlerOutcome } from './handlers/run/invocation.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
 export type { LedgerDrift } from './replay/ledger-drift.js';

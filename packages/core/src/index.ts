@@ -39,8 +39,8 @@ export type {
   McpToolOptions,
   ResourceCacheOptions,
 } from './decorators/handler-metadata.js';
-export type { McpCompletionContext } from './handlers/completers.js';
-export type { McpVisibility, McpVisibilityContext } from './handlers/mcp-visibility.js';
+export type { McpCompletionContext } from './handlers/completion/completers.js';
+export type { McpVisibility, McpVisibilityContext } from './handlers/visibility/mcp-visibility.js';
 export type { McpCompletion } from './results/map-completion.js';
 export type { McpHandlerContext } from './handlers/context/handler-context.js';
 export type { McpToolContext } from './handlers/context/tool-context.js';
@@ -50,7 +50,7 @@ export type { ElicitUrlAnswer, ElicitUrlOptions } from './handlers/context/elici
 export type { SampleAnswer } from './handlers/context/sample.js';
 export type { SampleParams } from './handlers/context/sample-params.js';
 export type { LogLevel } from './protocol/log-levels.js';
-export { McpExecution, type ExecutionTrigger } from './handlers/mcp-execution.js';
+export { McpExecution, type ExecutionTrigger } from './handlers/run/mcp-execution.js';
 export { isInputRequired } from './replay/input-required.signal.js';
 export { ExecutionOverError } from './replay/execution-over.error.js';
 export {

@@ -5,7 +5,7 @@ import { ResourceTemplateRegistry } from './discovery/resource-template-registry
 import { ToolRegistry } from './discovery/tool-registry.js';
 import { McpPrincipalSource } from './envelope/principal-source.js';
 import { DefinitionError, type DefinitionFault } from './errors/definition-fault.js';
-import { ToolInvoker } from './handlers/tool-invoker.js';
+import { ToolInvoker } from './handlers/run/tool-invoker.js';
 import { ToolCalls } from './methods/tool-calls.js';
 import { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 import { McpRegistrar } from './registration/mcp-registrar.js';

@@ -1,7 +1,7 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { invalidParams } from '../errors/mcp.error.js';
-import type { HandlerVisibility } from '../handlers/handler-visibility.js';
+import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';

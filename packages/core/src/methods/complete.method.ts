@@ -1,7 +1,7 @@
 import type { DispatchContext, DispatchTarget } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import { callError } from '../handlers/call-error.js';
+import { callError } from '../handlers/failure/call-error.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 import { mapCompletion, type McpCompletion } from '../results/map-completion.js';

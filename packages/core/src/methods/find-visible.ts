@@ -1,7 +1,7 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { MaybePromise } from '../protocol/maybe-promise.js';
-import type { HandlerVisibility } from '../handlers/handler-visibility.js';
+import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 
 /** Passes the endpoint's guards and tells who is calling. */
 export type Enter = () => Promise<McpPrincipal | undefined>;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DispatchContext, DispatchTarget } from '../dispatch/dispatch-context.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import { callError } from '../handlers/call-error.js';
-import { HandlerFailure } from '../handlers/handler-failure.js';
-import { HandlerInvoker } from '../handlers/handler-invoker.js';
+import { callError } from '../handlers/failure/call-error.js';
+import { HandlerFailure } from '../handlers/failure/handler-failure.js';
+import { HandlerInvoker } from '../handlers/run/handler-invoker.js';
 import type { HandlerOutcome } from '../handlers/run/invocation.js';
 import type { JsonObject } from '../protocol/json.js';
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';

@@ -6,10 +6,10 @@ import { ResourceTemplateRegistry } from '../discovery/resource-template-registr
 import { ToolRegistry } from '../discovery/tool-registry.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { ErrorTranslation } from '../errors/error-translation.js';
-import { GuardCheck } from '../handlers/guard-check.js';
-import { HandlerFailure } from '../handlers/handler-failure.js';
-import { HandlerVisibility } from '../handlers/handler-visibility.js';
-import { Completers } from '../handlers/completers.js';
+import { GuardCheck } from '../handlers/run/guard-check.js';
+import { HandlerFailure } from '../handlers/failure/handler-failure.js';
+import { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
+import { Completers } from '../handlers/completion/completers.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { listedValues } from '../schema/listed-values.js';
 import type { OfferedKind } from './capabilities-customizer.js';

@@ -1,5 +1,5 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
-import type { ToolInvocation, ToolOutcome } from '../handlers/tool-invoker.js';
+import type { ToolInvocation, ToolOutcome } from '../handlers/run/tool-invoker.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { CallWire } from './call-wire.js';
 import { checkParamHeaders } from './check-param-headers.js';

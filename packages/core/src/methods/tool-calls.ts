@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ToolRegistry } from '../discovery/tool-registry.js';
-import { ToolInvoker } from '../handlers/tool-invoker.js';
+import { ToolInvoker } from '../handlers/run/tool-invoker.js';
 import { ToolCallWire } from './tool-call-wire.js';
 
 /** Everything a tool call goes through, in one place: which tools there are, how one is run, how a call is read and answered on the wire. */

@@ -1,7 +1,7 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { HandlerRegistry } from '../discovery/handler-registry.js';
 import type { McpPrincipal } from '../envelope/principal.js';
-import type { HandlerVisibility } from '../handlers/handler-visibility.js';
+import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 
 /** What some callers see of a registry, with room for what was made of it. */
 export interface VisibleSet {

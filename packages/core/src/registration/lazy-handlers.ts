@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import type { HandlerClass } from '../discovery/find-handlers.js';
-import { HandlerExplorer } from '../handlers/handler-explorer.js';
+import { HandlerExplorer } from '../handlers/boot/handler-explorer.js';
 import { McpRegistrar } from './mcp-registrar.js';
 
 /**

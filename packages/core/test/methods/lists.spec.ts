@@ -2,7 +2,7 @@ import { McpPrompt, McpResource, McpResourceTemplate, McpTool, type McpResult } 
 import { jest } from '@jest/globals';
 import type { HandlerDefinition } from '../../src/discovery/handler-definition.js';
 import { ToolRegistry } from '../../src/discovery/tool-registry.js';
-import type { HandlerVisibility } from '../../src/handlers/handler-visibility.js';
+import type { HandlerVisibility } from '../../src/handlers/visibility/handler-visibility.js';
 import { ListMethod } from '../../src/methods/list.method.js';
 import { VisibleList } from '../../src/methods/visible-list.js';
 import { SurfaceApp } from './surface-app.js';

@@ -1,7 +1,7 @@
 import { missingCapabilities } from '../../envelope/client-capabilities.js';
 import { missingCapability, type McpError } from '../../errors/mcp.error.js';
 import type { ClientCapabilities } from '../../protocol/official.js';
-import type { HandlerCall } from '../handler-call.js';
+import type { HandlerCall } from '../run/handler-call.js';
 
 /** What a client may be able to do for a handler. `elicitation` is the form mode. */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'sampling.context' | 'roots';

@@ -1,5 +1,5 @@
 import { Method } from '../../protocol/method-names.js';
-import type { CallPass } from '../pass-scope.js';
+import type { CallPass } from '../nest/pass-scope.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';
 

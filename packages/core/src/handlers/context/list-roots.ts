@@ -1,6 +1,6 @@
 import { Method } from '../../protocol/method-names.js';
 import type { Root } from '../../protocol/official.js';
-import type { CallPass } from '../pass-scope.js';
+import type { CallPass } from '../nest/pass-scope.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';
 

@@ -1,6 +1,6 @@
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../protocol/log-levels.js';
 import { toJsonValue } from '../../protocol/to-json-value.js';
-import type { CallPass } from '../pass-scope.js';
+import type { CallPass } from '../nest/pass-scope.js';
 
 /** One log message of an author's, not checked yet. */
 export interface LogWords {

@@ -3,10 +3,10 @@ import type { McpArgData } from '../../decorators/mcp-params.decorators.js';
 import { ParamKind, type ParamMetadata } from '../../decorators/handler-metadata.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import { finishArgument } from '../finish.pipe.js';
-import { paramValue } from '../params-factory.js';
-import type { CallPass } from '../pass-scope.js';
-import { markedParams, type HandlerRef } from '../prepare-handler.js';
+import { finishArgument } from './finish.pipe.js';
+import { paramValue } from './params-factory.js';
+import type { CallPass } from './pass-scope.js';
+import { markedParams, type HandlerRef } from '../boot/prepare-handler.js';
 import type { FixedEnhancers } from './nest-internals.js';
 
 /** One parameter of a handler: where its value comes from, and what makes of it what the method gets. */

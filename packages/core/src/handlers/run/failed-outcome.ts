@@ -1,11 +1,11 @@
 import { McpToolError } from '../../errors/mcp-tool.error.js';
 import { McpError } from '../../errors/mcp.error.js';
-import { RecordedHttpError } from '../answered-response.js';
-import type { FilterAnswer } from '../filter-chain.js';
-import type { HandlerCall } from '../handler-call.js';
-import { InvalidArgumentsError } from '../handler-failure.js';
-import type { PipelineRun } from '../handler-pipeline.js';
-import type { ResponseFacade } from '../response-facade.js';
+import { RecordedHttpError } from '../response/answered-response.js';
+import type { FilterAnswer } from '../nest/filter-chain.js';
+import type { HandlerCall } from './handler-call.js';
+import { InvalidArgumentsError } from '../failure/handler-failure.js';
+import type { PipelineRun } from './handler-pipeline.js';
+import type { ResponseFacade } from '../response/response-facade.js';
 import type { Ended, HandlerOutcome } from './invocation.js';
 import type { RunParts } from './run-parts.js';
 

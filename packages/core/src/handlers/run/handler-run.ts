@@ -7,11 +7,11 @@ import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import { ReplayExecutor } from '../../replay/replay-executor.js';
 import type { ReplayOutcome } from '../../replay/replay-outcome.js';
-import { valueOrAnswer } from '../answered-response.js';
-import { HandlerCall } from '../handler-call.js';
-import type { PipelineRun, PipelineStart } from '../handler-pipeline.js';
-import type { PreparedHandler } from '../prepared-handler.js';
-import type { ResponseFacade } from '../response-facade.js';
+import { valueOrAnswer } from '../response/answered-response.js';
+import { HandlerCall } from './handler-call.js';
+import type { PipelineRun, PipelineStart } from './handler-pipeline.js';
+import type { PreparedHandler } from '../boot/prepared-handler.js';
+import type { ResponseFacade } from '../response/response-facade.js';
 import { failedOutcome } from './failed-outcome.js';
 import type { Ended, HandlerInvocation, HandlerOutcome } from './invocation.js';
 import type { RunParts } from './run-parts.js';

@@ -11,7 +11,7 @@ import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../.
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
 import type { LoadedLedger } from '../../replay/wire-carrier.js';
-import type { ExecutionTrigger } from '../mcp-execution.js';
+import type { ExecutionTrigger } from './mcp-execution.js';
 
 /** What a call hands over when it becomes something that outlives its request. */
 export interface HandlerAdmissionState extends AdmissionState {

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import type { Pass } from '../../replay/pass.js';
-import type { HandlerCall } from '../handler-call.js';
+import type { HandlerCall } from './handler-call.js';
 
 /**
  * Lets the body begin, once every parameter has arrived: if the call is to become a task at its start, it has become one then.

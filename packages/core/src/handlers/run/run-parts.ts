@@ -1,8 +1,8 @@
 import type { ErrorTranslation } from '../../errors/error-translation.js';
-import type { EndpointEntrance } from '../endpoint-entrance.js';
-import type { GuardRefusals } from '../guard-refusals.js';
-import type { HandlerFailure } from '../handler-failure.js';
-import type { ResponseStandIns } from '../response-stand-ins.js';
+import type { EndpointEntrance } from './endpoint-entrance.js';
+import type { GuardRefusals } from '../failure/guard-refusals.js';
+import type { HandlerFailure } from '../failure/handler-failure.js';
+import type { ResponseStandIns } from '../response/response-stand-ins.js';
 
 /** What every execution uses. */
 export interface RunParts {

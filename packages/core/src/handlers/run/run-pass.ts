@@ -2,8 +2,8 @@ import { InputRequiredSignal } from '../../replay/input-required.signal.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { Pass } from '../../replay/pass.js';
 import { coerceText } from '../../schema/coerce-text.js';
-import type { HandlerCall } from '../handler-call.js';
-import { InvalidArgumentsError } from '../handler-failure.js';
+import type { HandlerCall } from './handler-call.js';
+import { InvalidArgumentsError } from '../failure/handler-failure.js';
 
 /** The strata inside of the author's interceptors. */
 const INNER = ['validation', 'invocation'] as const;

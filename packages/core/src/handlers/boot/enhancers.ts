@@ -1,0 +1,82 @@
+import { ModuleRef } from '@nestjs/core';
+import type { DefinitionFault } from '../../errors/definition-fault.js';
+import type { HostWrapper } from '../../discovery/find-handlers.js';
+import type { HandlerHost } from '../nest/handler-host.js';
+import { markedParams, methodOf, type HandlerRef } from './prepare-handler.js';
+
+/** The kinds of enhancer that a handler's metadata may name by class: Nest's key, its word for the kind, and the method it must have. */
+const KINDS = [
+  { key: '__guards__', subtype: 'guard', method: 'canActivate' },
+  { key: '__interceptors__', subtype: 'interceptor', method: 'intercept' },
+  { key: '__pipes__', subtype: 'pipe', method: 'transform' },
+  { key: '__exceptionFilters__', subtype: 'filter', method: 'catch' },
+] as const;
+
+type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: never[]) => unknown };
+
+/**
+ * Makes sure, at boot, that every enhancer a handler names by class has an instance. Nest leaves out, in silence, one that it cannot resolve, and
+ * resolves none for a factory's product: a guard would be skipped. Those that can be made are made, in the host's module.
+ * @returns a fault for each enhancer that cannot be had
+ */
+export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef & { readonly where: string }): Promise<DefinitionFault[]> {
+  const faults: DefinitionFault[] = [];
+  for (const enhancer of enhancersOf(ref)) {
+    const reason = await resolveEnhancer(host.wrapper, enhancer);
+    if (reason !== undefined) faults.push(unresolved(enhancer, ref.where, reason));
+  }
+  return faults;
+}
+
+/** The instance that runs for an enhancer given as a class; the class itself when it is made per request; anything else as it is. */
+export function enhancerInForce({ wrapper }: HandlerHost, enhancer: unknown): unknown {
+  if (typeof enhancer !== 'function') return enhancer;
+  const found = wrapper.host?.injectables.get(enhancer as never) as HostWrapper | undefined;
+  return found?.isDependencyTreeStatic() === true && !found.isTransient ? found.instance : enhancer;
+}
+
+function enhancersOf(ref: HandlerRef): Enhancer[] {
+  const method = methodOf(ref);
+  const named = KINDS.flatMap((kind) =>
+    [ref.classRef, method].flatMap((target) => classesIn(Reflect.getMetadata(kind.key, target)).map((found) => ({ ...kind, ref: found }))),
+  );
+  const pipes = Object.values(markedParams(ref)).flatMap((param) => classesIn(param.pipes));
+  return [...named, ...pipes.map((found) => ({ ...KINDS[2], ref: found }))];
+}
+
+function classesIn(enhancers: unknown): (abstract new (...args: never[]) => unknown)[] {
+  return Array.isArray(enhancers) ? enhancers.filter((enhancer): enhancer is Enhancer['ref'] => typeof enhancer === 'function') : [];
+}
+
+/** Why the enhancer cannot be had; undefined when it is there now. */
+async function resolveEnhancer(wrapper: HostWrapper, enhancer: Enhancer): Promise<string | undefined> {
+  const { ref, subtype, method } = enhancer;
+  const module = wrapper.host;
+  if (!module) return 'its host belongs to no module';
+  let found = module.injectables.get(ref as never) as HostWrapper | undefined;
+  if (!found) {
+    const moduleRef = module.getProviderByKey<ModuleRef>(ModuleRef).instance;
+    try {
+      const made = await moduleRef.create(ref as never);
+      found = module.addInjectable(ref as never, subtype) as HostWrapper;
+      found.instance = made;
+    } catch (error) {
+      return error instanceof Error ? error.message.split('\n')[0]! : 'it could not be created';
+    }
+  }
+  return isUsable(found, enhancer) ? undefined : `it has no method ${method}()`;
+}
+
+/** Whether Nest will run it. Of one that is made per request there is no instance yet: then Nest looks at each as it is made. */
+function isUsable(wrapper: HostWrapper, { ref, method }: Enhancer): boolean {
+  const places = [wrapper.instance, ref.prototype, ref] as (Record<string, unknown> | undefined)[];
+  return places.some((place) => typeof place?.[method] === 'function') || !wrapper.isDependencyTreeStatic();
+}
+
+function unresolved({ ref, subtype }: Enhancer, where: string, reason: string): DefinitionFault {
+  return {
+    where,
+    problem: `the ${subtype} ${ref.name} cannot be resolved: ${reason}`,
+    mend: `Provide the tool's class itself in a module (providers: [TheClass]), or give the ${subtype} as an instance: new ${ref.name}(…).`,
+  };
+}

@@ -1,0 +1,42 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { EMPTY, defer, lastValueFrom, type Observable, type ObservableInput } from 'rxjs';
+import { InputRequiredSignal } from '../../replay/input-required.signal.js';
+import { promiseOf } from '../../protocol/maybe-promise.js';
+import { macrotask } from '../../replay/pending-window.js';
+import { HandlerCall } from '../run/handler-call.js';
+import { EXECUTION_INDEX } from './framework-guards.js';
+import { passScope, type PassHandle } from './pass-scope.js';
+import { runPass } from '../run/run-pass.js';
+
+/** From this re-subscription on a suspended handler completes empty: a bare `retry()` would otherwise never let go. */
+const EMPTY_FROM = 4;
+
+/**
+ * The innermost interceptor of every handler that Nest runs, appended at boot; one for all of them, without state. Each subscription begins a pass.
+ */
+export const BOUNDARY: NestInterceptor = {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const call = context.getArgByIndex<unknown>(EXECUTION_INDEX);
+    if (!(call instanceof HandlerCall)) return next.handle();
+    return defer(
+      () => resubscribed(call) ?? call.running(promiseOf(() => runPass(call, (pass) => inScope({ current: { call, pass } }, next)))),
+    );
+  },
+};
+
+/** What an execution that has suspended gives whoever subscribes again: its body is never entered again. Undefined: it has not suspended. */
+export function resubscribed(call: HandlerCall): ObservableInput<never> | undefined {
+  if (!call.execution.suspended) return undefined;
+  call.resubscriptions += 1;
+  if (call.resubscriptions >= EMPTY_FROM) return EMPTY;
+  return macrotask().then(() => Promise.reject(new InputRequiredSignal()));
+}
+
+/** Nest's parameters and pipes find the pass by the async context. */
+async function inScope(handle: PassHandle, next: CallHandler): Promise<unknown> {
+  try {
+    return await passScope.run(handle, () => lastValueFrom(next.handle() as Observable<unknown>, { defaultValue: undefined }));
+  } finally {
+    delete handle.current;
+  }
+}

@@ -1,0 +1,68 @@
+import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { CallerRates } from '../../envelope/caller-rates.js';
+import type { McpPrincipal } from '../../envelope/principal.js';
+import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { AnonymousPrincipalSource, type McpPrincipalSource } from '../../envelope/principal-source.js';
+
+/** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
+export class EndpointEntrance {
+  private guards: readonly CanActivate[] = [];
+  private rates: CallerRates | undefined;
+
+  constructor(private readonly source: McpPrincipalSource) {}
+
+  /** Sets the endpoint's guards, at boot, when every provider they may be has been made. */
+  guardBy(guards: readonly CanActivate[]): void {
+    this.guards = guards;
+  }
+
+  /** Sets how often one caller may come, at boot. */
+  limitBy(rates: CallerRates): void {
+    this.rates = rates;
+  }
+
+  /** Whether the deployment says who is calling. */
+  get knowsCallers(): boolean {
+    return !(this.source instanceof AnonymousPrincipalSource);
+  }
+
+  /** Whether it has guards of its own, which want to see a context. */
+  get hasGuards(): boolean {
+    return this.guards.length > 0;
+  }
+
+  /** @param asked is told of each guard before it is asked. @throws what a guard throws, or ForbiddenException when one says no */
+  async runGuards(context: ExecutionContext, asked: (guard: CanActivate) => void): Promise<void> {
+    for (const guard of this.guards) {
+      asked(guard);
+      const answer = await guard.canActivate(context);
+      const allowed = isObservable(answer) ? await lastValueFrom(answer) : answer;
+      if (!allowed) throw new ForbiddenException();
+    }
+  }
+
+  /**
+   * Who sends the request; at once where the principal source knows at once.
+   * @throws what the principal source throws; TypeError when it returns what is no principal; McpError with HTTP status 429 when the caller comes too often
+   */
+  principal(request: object): MaybePromise<McpPrincipal | undefined> {
+    return whenReady(this.source.resolve(request), (principal) => this.counted(request, principal));
+  }
+
+  private counted(request: object, principal: unknown): McpPrincipal | undefined {
+    if (principal === undefined || isPrincipal(principal)) {
+      this.rates?.count(request, principal);
+      return principal;
+    }
+    throw new TypeError(
+      'McpPrincipalSource must return undefined for an anonymous caller, or an object whose id is a non-empty, well-formed string',
+    );
+  }
+}
+
+// An empty text, 0, false or null is a look-up that failed: whoever it was asked about must not become an anonymous caller by it.
+function isPrincipal(value: unknown): value is McpPrincipal {
+  const id: unknown = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
+  return typeof id === 'string' && id !== '' && id.isWellFormed();
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+import type { HeaderSink } from '../../dispatch/exchange.js';
+import type { GuardMark } from '../../dispatch/guard-mark.js';
+import type { McpPrincipal } from '../../envelope/principal.js';
+import type { RequestEnvelope } from '../../envelope/request-envelope.js';
+import { invalidParams } from '../../errors/mcp.error.js';
+import type { JsonObject } from '../../protocol/json.js';
+import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { Execution } from '../../replay/execution.js';
+import { EndpointEntrance } from './endpoint-entrance.js';
+import { HandlerCall, type HandlerCallParts } from './handler-call.js';
+import { GuardRefusals } from '../failure/guard-refusals.js';
+import { ResponseStandIns } from '../response/response-stand-ins.js';
+import { PreparedHandlers } from '../boot/prepared-handler.js';
+
+/** A request that wants to know whether it could call a handler. */
+export interface GuardedRequest {
+  readonly envelope: RequestEnvelope;
+  /** Where the headers go that guards set on the response. */
+  readonly responseHeaders?: HeaderSink | undefined;
+  /** What guards see as the request. */
+  readonly request: object;
+  readonly signal: AbortSignal;
+  readonly arguments: JsonObject;
+  /** Where it is noted that the guards are asked. */
+  readonly mark?: GuardMark;
+  /** Undefined: settled on the way, or anonymous if `entered`. */
+  readonly principal?: McpPrincipal;
+  /** The application's and the endpoint's guards have let this request in: only those of the handler are asked. */
+  readonly entered?: boolean;
+}
+
+/** Ends the pipeline behind the last guard. */
+class GuardsPassed extends Error {}
+
+/** A call that goes as far as its guards. */
+class GuardedCall extends HandlerCall {
+  passed = false;
+
+  /** @param isInside whether the guards of the application and the endpoint have been passed before */
+  constructor(
+    parts: HandlerCallParts,
+    override readonly isInside: boolean,
+  ) {
+    super(parts);
+    if (isInside) this.stage = 'guards';
+  }
+
+  override guardsPassed(): MaybePromise<never> {
+    return whenReady(super.guardsPassed(), () => {
+      this.passed = true;
+      throw new GuardsPassed();
+    });
+  }
+}
+
+/** Runs all guards of a handler, and nothing behind them: for what is guarded like the handler, such as the completion of its arguments. */
+@Injectable()
+export class GuardCheck {
+  constructor(
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(EndpointEntrance) private readonly entrance: EndpointEntrance,
+    @Inject(GuardRefusals) private readonly refusals: GuardRefusals,
+    @Inject(ResponseStandIns) private readonly responses: ResponseStandIns,
+  ) {}
+
+  /** @returns the caller. @throws McpError the denial, as a call of the handler would answer it; whatever the making of its host throws */
+  async pass(handler: HandlerDefinition, guarded: GuardedRequest): Promise<McpPrincipal | undefined> {
+    const prepared = this.prepared.get(handler);
+    if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
+    const { signal, envelope, principal, entered = false } = guarded;
+    const progress = { report: () => undefined };
+    const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress }, mayAsk: false });
+    const parts: HandlerCallParts = {
+      handler,
+      strata: prepared.strata,
+      arguments: guarded.arguments,
+      envelope,
+      trigger: 'call',
+      isTask: false,
+      execution,
+      ...(principal !== undefined ? { principal } : entered ? { principal: null } : {}),
+      entrance: this.entrance,
+      request: guarded.request,
+      loadLedger: () => ({ ledger: [] }),
+    };
+    const call = new GuardedCall(parts, entered);
+    // A host that cannot be made is no word of a guard.
+    const response = this.responses.make(guarded.responseHeaders);
+    const run = await prepared.pipeline.begin(call, { request: guarded.request, response, guards: 'run' });
+    if (guarded.mark) guarded.mark.asked = 'all';
+    try {
+      await run.enter();
+    } catch (error) {
+      const at = { where: handler.where, call, response };
+      if (!call.passed) throw call.stage === 'endpoint' ? this.refusals.refused(error, at) : this.refusals.denied(error, at);
+    } finally {
+      execution.end();
+    }
+    if (call.passed) return call.principal;
+    throw new Error(`The guards of ${handler.where} ended without a decision`);
+  }
+}

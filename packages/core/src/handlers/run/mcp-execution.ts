@@ -1,0 +1,42 @@
+import type { ArgumentsHost } from '@nestjs/common';
+import { EXECUTION_INDEX, Guarded } from '../nest/framework-guards.js';
+import type { McpPrincipal } from '../../envelope/principal.js';
+import type { RequestEnvelope } from '../../envelope/request-envelope.js';
+import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+
+/** What brought an execution about: the call itself, answers to a task's questions, or the death of the node that ran it. */
+export type ExecutionTrigger = 'call' | 'update' | 'takeover';
+
+/** What guards, interceptors and filters may know of the execution they stand around, beside Nest's own context. */
+export abstract class McpExecution extends Guarded {
+  /** The tool, prompt, resource or template that runs. */
+  abstract readonly handler: HandlerDefinition;
+  /** The arguments as they were sent; checked from the validation stratum inward. */
+  abstract readonly arguments: Readonly<Record<string, unknown>>;
+  abstract readonly trigger: ExecutionTrigger;
+  /** `task` once the execution is a task's. */
+  abstract readonly mode: 'sync' | 'task';
+  /** The execution is a task's or may become one: it can outlive its request, so timeouts and transactions may want to step aside. */
+  abstract readonly mayBecomeTask: boolean;
+  abstract readonly envelope: RequestEnvelope;
+  /** Settled after the global and the endpoint's guards, before the guards of class and method. */
+  abstract readonly principal: McpPrincipal | undefined;
+  /** One object for the whole execution: request gone, task cancelled, expired, suspended; the reason says which. */
+  abstract readonly signal: AbortSignal;
+
+  /** The execution a Nest context belongs to. @throws TypeError where there is none, as {@link find} says */
+  static of(context: ArgumentsHost): McpExecution {
+    const execution = McpExecution.find(context);
+    if (execution) return execution;
+    throw new TypeError('McpExecution.of() needs the context of an MCP handler; use McpExecution.find() where the context may be another');
+  }
+
+  /**
+   * The same where guards run for more than handlers: undefined for HTTP routes, and for methods of the endpoint that run no handler, such as lists
+   * and `tasks/*`. This is how to tell a handler from a route: over HTTP `context.getType()` is `'http'` for both.
+   */
+  static find(context: ArgumentsHost): McpExecution | undefined {
+    const execution: unknown = context.getArgByIndex(EXECUTION_INDEX);
+    return execution instanceof McpExecution ? execution : undefined;
+  }
+}

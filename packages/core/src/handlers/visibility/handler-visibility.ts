@@ -1,0 +1,66 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+import type { McpPrincipal } from '../../envelope/principal.js';
+import { describeThrown } from '../../errors/describe-thrown.js';
+import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
+import { methodOf } from '../boot/prepare-handler.js';
+import { PreparedHandlers } from '../boot/prepared-handler.js';
+
+/** Who sees which handler, as the guards say that implement `McpVisibility`. Without such a guard everybody sees everything, and nothing is asked. */
+@Injectable()
+export class HandlerVisibility {
+  private readonly logger = new Logger('McpVisibility');
+  private everywhere: readonly McpVisibility[] = [];
+
+  constructor(@Inject(PreparedHandlers) private readonly prepared: PreparedHandlers) {}
+
+  /** Takes the guards that judge every handler, at boot: the app's global ones and the endpoint's. */
+  judgeBy(guards: readonly McpVisibility[]): void {
+    this.everywhere = guards;
+  }
+
+  /** Whether some handler of the server may be hidden from somebody. */
+  hidesSome(): boolean {
+    return this.everywhere.length > 0 || this.prepared.hidesSome;
+  }
+
+  /** Whether this handler may be hidden from somebody. */
+  mayHide(handler: HandlerDefinition): boolean {
+    return this.guardsOf(handler).length > 0;
+  }
+
+  /** Whether the caller sees the handler: every guard that is asked says so. One that fails hides, and one that was removed meanwhile is seen by nobody. */
+  canSee(handler: HandlerDefinition, principal: McpPrincipal | undefined): boolean {
+    if (!this.prepared.has(handler)) return false;
+    const guards = this.guardsOf(handler);
+    if (guards.length === 0) return true;
+    const ref = this.prepared.get(handler)?.hiding?.ref;
+    const context: McpVisibilityContext = {
+      principal,
+      handler,
+      getHandler: () => (ref ? methodOf(ref) : undeclared),
+      getClass: () => ref?.classRef ?? Undeclared,
+    };
+    return guards.every((guard) => this.ask(guard, context));
+  }
+
+  private ask(guard: McpVisibility, context: McpVisibilityContext): boolean {
+    try {
+      // A promise is no answer, and must not show what it would hide.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare
+      return guard.canSee(context) === true;
+    } catch (error) {
+      this.logger.error(`canSee() failed, so ${context.handler.where} is hidden`, describeThrown(error));
+      return false;
+    }
+  }
+
+  private guardsOf(handler: HandlerDefinition): readonly McpVisibility[] {
+    const own = this.prepared.get(handler)?.hiding?.guards ?? [];
+    return own.length === 0 ? this.everywhere : [...this.everywhere, ...own];
+  }
+}
+
+/** Stand for the method and class of a handler that no class declares. */
+class Undeclared {}
+function undeclared(): void {}

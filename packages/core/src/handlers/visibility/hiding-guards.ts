@@ -1,0 +1,45 @@
+import type { DefinitionFault } from '../../errors/definition-fault.js';
+import type { HostWrapper } from '../../discovery/find-handlers.js';
+import type { HandlerHost } from '../nest/handler-host.js';
+import { isVisibility, type McpVisibility } from './mcp-visibility.js';
+import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
+
+/** The guards around one handler that may hide it, and the method they judge. */
+export interface HandlerHiding {
+  readonly ref: HandlerRef;
+  readonly guards: readonly McpVisibility[];
+}
+
+/** The guards of a handler's class and method that may hide it. Those that cannot be asked outside of a request go to `faults`: they would hide nothing. */
+export function hidingOf(host: HandlerHost, ref: HandlerRef & { readonly where: string }, faults: DefinitionFault[]): HandlerHiding {
+  const named = [ref.classRef, methodOf(ref)].flatMap((target) => (Reflect.getMetadata('__guards__', target) ?? []) as unknown[]);
+  const guards = named.flatMap((guard) => {
+    if (typeof guard !== 'function') return isVisibility(guard) ? [guard] : [];
+    const wrapper = host.wrapper.host?.injectables.get(guard as never) as HostWrapper | undefined;
+    return visibilityOf(wrapper, guard.name, { where: ref.where, faults });
+  });
+  return { ref, guards };
+}
+
+/** The global guards that may hide handlers. */
+export function globalHiding(instances: readonly unknown[], scoped: readonly HostWrapper[], faults: DefinitionFault[]): McpVisibility[] {
+  const where = 'APP_GUARD';
+  return [...instances.filter(isVisibility), ...scoped.flatMap((wrapper) => visibilityOf(wrapper, wrapper.name, { where, faults }))];
+}
+
+function visibilityOf(
+  wrapper: HostWrapper | undefined,
+  name: string,
+  place: { where: string; faults: DefinitionFault[] },
+): McpVisibility[] {
+  const prototype: unknown = (wrapper?.metatype as { prototype?: unknown } | null | undefined)?.prototype;
+  const isStatic = wrapper?.isDependencyTreeStatic() === true && !wrapper.isTransient;
+  if (isStatic && isVisibility(wrapper.instance)) return [wrapper.instance];
+  if (isStatic || !isVisibility(prototype)) return [];
+  place.faults.push({
+    where: place.where,
+    problem: `the guard ${name} has canSee() and is request-scoped, but lists call it outside of any request`,
+    mend: 'Give the guard the default scope, or move canSee() to a guard of its own.',
+  });
+  return [];
+}
