@@ -6,7 +6,7 @@ import { RedisScript } from '../commands/redis-script.js';
 import type { RedisClient } from '../connection/redis-connection.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
 import { newOperation } from './new-operation.js';
-import type { StoredTask } from './stored-task.js';
+import { malformed, type StoredTask } from './stored-task.js';
 import { RECORD_FIELDS, taskInHash } from './task-hash.js';
 import { stampOf, stampOfRun } from './task-head.js';
 import { TaskText } from './task-text.js';
@@ -89,6 +89,8 @@ export class StoredTasks {
       if (piece === '') return undefined;
       const view = this.text.readView(key, piece);
       if (typeof view !== 'number') return this.alive(view);
+      // It was long enough for the document that its head tells of: what is stored has been cut off.
+      if (view <= bytes) throw malformed(this.parts.cipher);
       bytes = view;
     }
   }
