@@ -30,18 +30,17 @@ interface Shot {
   readonly length: LoadLength;
   /** Given where the cell uses Redis. */
   readonly redisCpu: RedisCpu | undefined;
+  /** What a shot leaves behind (a task that completes after its answer) belongs to it. @default 20 */
+  readonly settleMs?: number;
 }
 
-// What a shot leaves behind (a task that completes after its answer) belongs to it.
-const SETTLE_MS = 20;
-
 /** Measures a cell once. */
-export async function shoot(cell: Cell, subject: Subject, { length, redisCpu }: Shot): Promise<Sample> {
+export async function shoot(cell: Cell, subject: Subject, { length, redisCpu, settleMs = 20 }: Shot): Promise<Sample> {
   const run = await cell.begin(subject);
   const redisBefore = await redisCpu?.();
   const before = await subject.cpu();
   const { operations, bad, wallMs } = await run(length);
-  await sleep(SETTLE_MS);
+  await sleep(settleMs);
   const cpuUs = ((await subject.cpu()) - before) / operations;
   const perSecond = (operations / wallMs) * 1000;
   if (redisCpu === undefined) return { cpuUs, perSecond, bad };

@@ -5,14 +5,16 @@ import { SUBJECTS } from '../rows/subjects.js';
 import { shoot, type RedisCpu, type Sample } from './cell.js';
 import { Subject } from './subject.js';
 
-// By operations, for that is what the compiler of V8 counts.
-const WARM_UP: LoadLength = { ms: 500, operations: 3000 };
-
 /** How long and how often. */
 export interface RoundSettings {
   readonly cells: readonly string[];
   readonly rounds: number;
   readonly shot: LoadLength;
+  /** By operations above all, since they are what the compiler of V8 counts. */
+  readonly warmUp: LoadLength;
+  readonly settleMs?: number;
+  /** No further round begins after it, by `performance.now()`. @default there is no end */
+  readonly endAt?: number;
   /** Given where a cell uses Redis. */
   readonly redisCpu: RedisCpu | undefined;
   readonly onProgress: (what: string) => void;
@@ -20,19 +22,20 @@ export interface RoundSettings {
 
 /** Measures all cells in interleaved rounds, each process up all the time, the order reversed in every other round. */
 export async function measureRounds(settings: RoundSettings): Promise<Round[]> {
-  const { cells, rounds, onProgress } = settings;
+  const { cells, rounds, onProgress, settleMs, endAt = Number.POSITIVE_INFINITY } = settings;
   const subjects = await startAll(cells);
   const shot = (name: string, length: LoadLength): Promise<Sample> => {
     const cell = CELLS[name]!;
-    return shoot(cell, subjects.get(cell.subject)!, { length, redisCpu: cell.usesRedis ? settings.redisCpu : undefined });
+    const redisCpu = cell.usesRedis ? settings.redisCpu : undefined;
+    return shoot(cell, subjects.get(cell.subject)!, { length, redisCpu, ...(settleMs === undefined ? {} : { settleMs }) });
   };
   try {
     for (const name of cells) {
       onProgress(`warming up: ${CELLS[name]!.title}`);
-      await shot(name, WARM_UP);
+      await shot(name, settings.warmUp);
     }
     const done: Round[] = [];
-    for (let index = 0; index < rounds; index += 1) {
+    for (let index = 0; index < rounds && (index === 0 || performance.now() < endAt); index += 1) {
       onProgress(`round ${index + 1} of ${rounds}`);
       done.push(await oneRound(index % 2 === 0 ? cells : cells.toReversed(), (name) => shot(name, settings.shot)));
     }
@@ -58,9 +61,6 @@ async function oneRound(cells: readonly string[], shot: (name: string) => Promis
 }
 
 async function startAll(cells: readonly string[]): Promise<Map<string, Subject>> {
-  const subjects = new Map<string, Subject>();
-  for (const name of new Set([FLOOR, ...cells].map((cell) => CELLS[cell]!.subject))) {
-    subjects.set(name, await Subject.start(SUBJECTS[name]!));
-  }
-  return subjects;
+  const names = [...new Set([FLOOR, ...cells].map((cell) => CELLS[cell]!.subject))];
+  return new Map(await Promise.all(names.map(async (name) => [name, await Subject.start(SUBJECTS[name]!)] as const)));
 }

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { cpuOf } from './cpu-of.js';
 
 const SERVERS = join(import.meta.dirname, '../servers');
+// Tests run the sources as they are, and so do the processes they start.
+const ENDING = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+const SOURCE_ARGS =
+  ENDING === 'js' ? [] : ['--conditions=@mocapi/source', `--import=${join(import.meta.dirname, '../../../tools/register.mjs')}`];
 
 /** How a process is started. */
 export interface SubjectSettings {
@@ -37,7 +41,10 @@ export class Subject {
 
   /** Rejects when the process ends before it is ready. */
   static async start({ server, env = {}, nodeArgs = [] }: SubjectSettings): Promise<Subject> {
-    const child = fork(join(SERVERS, `${server}.js`), [], { env: { ...process.env, ...env }, execArgv: [...nodeArgs] });
+    const child = fork(join(SERVERS, `${server}.${ENDING}`), [], {
+      env: { ...process.env, NODE_ENV: 'production', ...env },
+      execArgv: [...SOURCE_ARGS, ...nodeArgs],
+    });
     const gone = once(child, 'exit').then(([code]: unknown[]) => {
       throw new Error(`${server} ended with ${String(code)} before it was ready`);
     });

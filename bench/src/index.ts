@@ -1,0 +1,1 @@
+export { guardPromises, guardRatios } from './guard/guard-ratios.js';
