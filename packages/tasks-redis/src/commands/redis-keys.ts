@@ -25,7 +25,7 @@ export class RedisKeys {
     return `${this.prefix}acc:${account}`;
   }
 
-  /** Channel: the task's new version. */
+  /** Channel: the task's new version. Scripts make it of the task's key. */
   changes(key: TaskKey): string {
     return `${this.prefix}${key}:c`;
   }

@@ -102,7 +102,7 @@ export class StoredTasks {
    */
   async create(key: TaskKey, record: TaskRecord): Promise<StoredTask | undefined> {
     const document = this.text.document(key, record);
-    const entries = this.text.entries(key, record.ledger);
+    const entries = this.text.entries(key, record.ledger, record.inputRequests);
     const size = document.size + entries.size;
     this.assertFits(size);
     const op = newOperation();
@@ -136,10 +136,10 @@ export class StoredTasks {
    * @throws what `RedisCommands.write` throws, and TaskRecordTooLargeError
    */
   async recordEntry(key: TaskKey, { token, json, giveUpAt }: NewEntry): Promise<EntryOutcome> {
-    const { maxRecordBytes, keys } = this.parts;
+    const { maxRecordBytes } = this.parts;
     const { text, size } = this.text.entry(key, json);
     const op = newOperation();
-    const args = [stampOfRun(token), text, size, maxRecordBytes, op, keys.changes(key), this.now];
+    const args = [stampOfRun(token), text, size, maxRecordBytes, op, this.now];
     const [code, value, version] = await this.send((client) => RECORD.run(client, this.nameOf(key), args), giveUpAt);
     if (code === TOO_LARGE) throw new TaskRecordTooLargeError(Number(value), maxRecordBytes);
     if (code === OTHER) return 'whole';

@@ -1,5 +1,6 @@
 import { assertKnownFormat, deepFreeze, type TaskKey, type TaskRecord, type TaskView } from '@mocapi/tasks';
 import type { RecordCipher } from '../encryption/record-cipher.js';
+import { type Questions, withAsked, withoutAsked } from './asked-slots.js';
 import { type Ledger, ledgerOf } from './ledger-log.js';
 import { assertBelongs, malformed, parsed, type StoredTask } from './stored-task.js';
 import { HEAD_BYTES, readHead } from './task-head.js';
@@ -22,9 +23,9 @@ export class TaskText {
     return this.line(key, JSON.stringify(document));
   }
 
-  /** Entries of a ledger, each with the end of its line. */
-  entries(key: TaskKey, entries: Ledger): StoredLines {
-    const lines = entries.map((entry) => this.entry(key, JSON.stringify(entry)));
+  /** Entries of a ledger, each with the end of its line. @param questions the open ones of the record */
+  entries(key: TaskKey, entries: Ledger, questions: Questions): StoredLines {
+    const lines = entries.map((entry) => this.entry(key, JSON.stringify(withoutAsked(entry, questions))));
     return { text: lines.map(({ text }) => text).join(''), size: lines.reduce((sum, { size }) => sum + size, 0) };
   }
 
@@ -44,8 +45,10 @@ export class TaskText {
     // Each line has an end, so what stands behind the last one is nothing.
     if (lines.pop() !== '') throw malformed(this.cipher);
     const document = this.opened(key, line);
-    const ledger = ledgerOf(lines.map((entry) => frozenEntry(parsed(this.opened(ledgerKey(key), entry), this.cipher))));
-    const record = deepFreeze({ ...parsed(document, this.cipher), ledger, ...own }) as TaskRecord;
+    const task = parsed(document, this.cipher) as TaskView;
+    const entries = lines.map((entry) => parsed(this.opened(ledgerKey(key), entry), this.cipher) as Ledger[number]);
+    const ledger = ledgerOf(entries.map((entry) => withAsked(entry, task.inputRequests)));
+    const record = deepFreeze({ ...task, ledger, ...own }) as TaskRecord;
     return {
       record: assertKnownFormat(assertBelongs(key, record)),
       op,

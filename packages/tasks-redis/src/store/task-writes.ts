@@ -2,6 +2,7 @@ import type { Clock, TaskKey, TaskRecord } from '@mocapi/tasks';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 import type { RecordCipher } from '../encryption/record-cipher.js';
+import { isAsked } from './asked-slots.js';
 import { changeOf } from './ledger-log.js';
 import type { StoredTask } from './stored-task.js';
 import { HASH_FORMAT, hashDocumentOf } from './task-hash.js';
@@ -50,17 +51,20 @@ export class TaskWrites {
   }
 
   private ofString({ key, base, next }: Replacement, op: string): TaskWrite {
-    const { text, keys, clock } = this.parts;
+    const { text, clock } = this.parts;
     const change = changeOf(base.record.ledger, next.ledger);
     const ledgerSize = base.size - base.documentSize;
-    const keeps = change.keeps && (isAddition(base, next) || ledgerSize > SMALL_LEDGER_BYTES);
+    // Their requests were stored in the document, where they no longer stand.
+    const released = next.ledger.filter((slot) => isAsked(slot, base.record.inputRequests) && !isAsked(slot, next.inputRequests));
+    const onlyAdds = released.length === 0 && isAddition(base, next);
+    const keeps = change.keeps && (onlyAdds || ledgerSize > SMALL_LEDGER_BYTES);
     const document = hasOtherDocument(base.record, next) ? text.document(key, next) : { text: '', size: base.documentSize };
-    const entries = text.entries(key, keeps ? change.entries : next.ledger);
+    const entries = text.entries(key, keeps ? [...change.entries, ...released] : next.ledger, next.inputRequests);
     const size = document.size + entries.size + (keeps ? ledgerSize : 0);
     const expected = [base.record.version, base.op];
     const state = [next.ttlMs ?? '', stampOf(next), size];
     const lines = [document.text, entries.text, keeps ? 'keep' : 'drop'];
-    const rest = [keys.changes(key), graceOf(base.record, next), clock?.now() ?? ''];
+    const rest = [graceOf(base.record, next), clock?.now() ?? ''];
     return { script: UPDATE, args: [...expected, op, ...lines, ...state, ...rest], size, documentSize: document.size };
   }
 

@@ -30,9 +30,9 @@ const update = (
   [version, before]: readonly [number, string],
   name: string,
   { document = '{}', entries = '', ledger = 'keep', ttl = '60000', stamp = RUN, grace = '' } = {},
-) => run('update', version, op(before), op(name), document, entries, ledger, ttl, stamp, 7, `${key}:c`, grace, '');
+) => run('update', version, op(before), op(name), document, entries, ledger, ttl, stamp, 7, grace, '');
 const record = (name: string, entry: string, { stamp = RUN, most = MOST } = {}) =>
-  run('record', stamp, `${entry}\n`, entry.length, most, op(name), `${key}:c`, '');
+  run('record', stamp, `${entry}\n`, entry.length, most, op(name), '');
 const current = () => client.get(key);
 const stored = async () => readTaskString((await current())!);
 

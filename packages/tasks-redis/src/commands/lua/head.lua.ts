@@ -26,6 +26,11 @@ local function head_of(key)
   return head
 end
 
+-- Says the new version of a task on its channel. Where the channel is denied, the write stands without it.
+local function announce(key, version)
+  redis.pcall('PUBLISH', key .. ':c', whole(version))
+end
+
 local function is_known(head)
   return #head == HEAD and string.sub(head, 1, 4) == FORMAT
 end

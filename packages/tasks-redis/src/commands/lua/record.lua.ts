@@ -10,8 +10,7 @@ export const RECORD = `${HEAD}
 -- ARGV[3]  its bytes before encryption
 -- ARGV[4]  bytes that document and entries may have before encryption
 -- ARGV[5]  operation id
--- ARGV[6]  channel on which the new version is announced
--- ARGV[7]  clock: '' for that of Redis
+-- ARGV[6]  clock: '' for that of Redis
 --
 -- Replies  {1, now, version}  written
 --          {2}                another run holds the task, or none
@@ -22,7 +21,7 @@ export const RECORD = `${HEAD}
 -- Guarantees: the run is compared and the entry written in one step. Sent again after a lost reply it finds its own operation id and replies
 -- as it did; if others have written since, the entry is there twice, of which readers take the first. When memory is short, it is refused.
 
-local key, run, op, clock = KEYS[1], ARGV[1], ARGV[5], ARGV[7]
+local key, run, op, clock = KEYS[1], ARGV[1], ARGV[5], ARGV[6]
 local now = now_ms(clock)
 local head = head_of(key)
 
@@ -44,6 +43,6 @@ local next_head = head_with(version + 1, op, string.sub(head, 31, 46), created, 
 local refusal = refusal_of(redis.pcall('SETRANGE', key, 0, next_head))
 if refusal then return redis.error_reply(refusal) end
 redis.call('APPEND', key, ARGV[2])
-redis.pcall('PUBLISH', ARGV[6], whole(version + 1))
+announce(key, version + 1)
 return {1, whole(now), whole(version + 1)}
 `;

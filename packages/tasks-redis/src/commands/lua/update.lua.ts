@@ -14,9 +14,8 @@ export const UPDATE = `${HEAD}
 -- ARGV[7]   ttl in ms, from the creation; '' for none
 -- ARGV[8]   stamp of its run
 -- ARGV[9]   bytes of document and entries before encryption
--- ARGV[10]  channel on which the new version is announced
--- ARGV[11]  bytes by which the task may get longer though memory is short; '' where it may not
--- ARGV[12]  clock: '' for that of Redis
+-- ARGV[10]  bytes by which the task may get longer though memory is short; '' where it may not
+-- ARGV[11]  clock: '' for that of Redis
 --
 -- Replies  {1, now}     written
 --          {2, string}  the task is another one: as it now is
@@ -30,7 +29,7 @@ export const UPDATE = `${HEAD}
 -- While a run holds a task with a ledger, its document may grow by so much before the ledger has to be moved.
 local SLACK = 256
 
-local key, op, document, entries, run, clock = KEYS[1], ARGV[3], ARGV[4], ARGV[5], ARGV[8], ARGV[12]
+local key, op, document, entries, run, clock = KEYS[1], ARGV[3], ARGV[4], ARGV[5], ARGV[8], ARGV[11]
 local now = now_ms(clock)
 local head, failure = head_of(key)
 
@@ -80,13 +79,13 @@ local refusal = refusal_of(redis.pcall(unpack(write)))
 if refusal then
   local length = redis.call('STRLEN', key)
   local next_length = stays and length + #entries or #write[3]
-  if not is_full(refusal) or next_length > length + (tonumber(ARGV[11]) or 0) then return redis.error_reply(refusal) end
+  if not is_full(refusal) or next_length > length + (tonumber(ARGV[10]) or 0) then return redis.error_reply(refusal) end
   -- Redis refuses the first write of a script alone: this one takes no memory, and changes nothing.
   live_until(key, deadline, now, clock)
   redis.call(unpack(write))
 end
 if stays and entries ~= '' then redis.call('APPEND', key, entries) end
 if tonumber(next_deadline) ~= tonumber(deadline) then live_until(key, next_deadline, now, clock) end
-redis.pcall('PUBLISH', ARGV[10], whole(version + 1))
+announce(key, version + 1)
 return {1, whole(now)}
 `;

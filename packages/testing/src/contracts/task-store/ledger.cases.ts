@@ -185,6 +185,27 @@ export const ledgerCases: readonly TaskStoreCase[] = [
     },
   },
   {
+    promise: 'an open slot keeps its request when its question is no longer asked, however long the ledger',
+    async check({ store, peer }) {
+      for (const long of ['', 'x'.repeat(10_000)]) {
+        const { key, record } = await given(store);
+        await store.recordEntry(key, record.run!, step('first', long));
+        const questions = { name: QUESTION, other: { ...QUESTION, params: { ...QUESTION.params, message: 'Another?' } } } as const;
+        const slots = [questionSlot('name'), { ...questionSlot('other'), request: questions.other }];
+        const asked = await change(store, key, (current) => inputRequired(current, questions, [...current.ledger, ...slots]));
+        assert.deepEqual((await read(peer, key)).ledger, asked.ledger);
+        assert.deepEqual(asked.ledger, [step('first', long), ...slots]);
+        const response = { action: 'decline' };
+        const half = await change(peer, key, (current) => applyAnswers(current, { name: response }, { owner: 'node-2', id: 'answer' }));
+        assert.deepEqual([half.ledger[1]?.request, half.ledger[2]], [QUESTION, slots[1]]);
+        assert.deepEqual((await read(store, key)).ledger, half.ledger);
+        const ended = await change(store, key, (current) => cancelled(current));
+        for (const handle of [store, peer]) assert.deepEqual((await read(handle, key)).ledger, ended.ledger);
+        assert.deepEqual(ended.ledger, half.ledger);
+      }
+    },
+  },
+  {
     promise: 'a change may make of the ledger whatever it likes',
     async check({ store, peer }) {
       const { key, record } = await given(store, { ledger: [step('a'), step('b')] });
