@@ -118,7 +118,7 @@ describe('D-8: a deploy that a stored task does not fit is reported', () => {
     await pollTask(client, taskId, { until: ({ status }) => status === 'input_required' });
     const key = taskKeyOf({ id: 'ann' }, taskId);
     await store.update(key, (record) => ({ ...record, status: 'paused' }) as unknown as TaskRecord);
-    const stored = () => (Reflect.get(store, 'records') as Map<string, TaskRecord>).get(key);
+    const stored = () => (Reflect.get(store, 'records') as Map<string, { record: TaskRecord }>).get(key)?.record;
     const before = stored();
     expect(before?.status).toBe('paused');
     await expectLeftAlone(client, taskId);

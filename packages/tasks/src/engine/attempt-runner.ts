@@ -9,9 +9,10 @@ import { deadlineOf } from '../record/task-expiry.js';
 import type { RunToken, TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../executor/task-executor.js';
 import type { Clock } from '../store/clock.js';
-import { taskKeyOf } from '../store/task-key.js';
+import { type TaskKey, taskKeyOf } from '../store/task-key.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
+import { AttemptDeadlines } from './attempt-deadlines.js';
 import { waitForStore } from './retrying.js';
 import type { RunningAttempts } from './running-attempts.js';
 import type { AttemptLimits } from './step-limits.js';
@@ -30,16 +31,18 @@ export interface AttemptRunnerParts {
 
 /** The slot that an attempt holds on this node. */
 export interface AttemptPlace {
+  /** The task's, where it is known already. */
+  readonly key?: TaskKey;
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
   /** Another node may begin it again when this one ends, though it has begun. */
   readonly isRepeatable: boolean;
   /** The body was entered before. */
-  readonly hasBegun?: boolean;
+  readonly hasBegun?: boolean | undefined;
   /** The status message that a former attempt left. */
   readonly reported?: string | undefined;
   /** How many suspects begin together, if this is one. */
-  group?(): number;
+  readonly group?: (() => number) | undefined;
 }
 
 /** Makes attempts and brings their outcomes into the record. */
@@ -48,25 +51,36 @@ export class AttemptRunner {
   /** The store took no outcome the last time, which was logged. */
   private isStoreAway = false;
 
-  constructor(private readonly parts: AttemptRunnerParts) {}
+  private readonly deadlines: AttemptDeadlines;
+  private readonly isSure = (): boolean => this.parts.nodes.isSure;
+
+  constructor(private readonly parts: AttemptRunnerParts) {
+    this.deadlines = new AttemptDeadlines(parts.clock);
+  }
 
   /** Begins the attempt of `record.run`, at `place`. */
   begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
     const { store, clock, nodes, limits } = this.parts;
     const { id, fence } = record.run!;
-    const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
+    const { key = taskKeyOf(record.principal, record.taskId, record.endpoint) } = place;
     const attempt = new TaskAttempt({
       key,
       token: { id, fence } satisfies RunToken,
       account: accountOf(record),
-      ...place,
+      slot: place.slot,
+      entry: place.entry,
+      isRepeatable: place.isRepeatable,
+      hasBegun: place.hasBegun,
+      reported: place.reported,
+      group: place.group,
       store,
       clock,
       limits,
+      deadlines: this.deadlines,
       ledger: record.ledger,
       lifeMs: lifeOf(record),
       isWaiting: record.run!.waiting === true || record.run!.probation !== undefined,
-      isSure: () => nodes.isSure,
+      isSure: this.isSure,
     });
     if (!nodes.isOwn(place.entry.session)) this.disown(attempt);
     return attempt;
@@ -82,7 +96,10 @@ export class AttemptRunner {
   follow(attempt: TaskAttempt, outcome: Promise<ToolOutcome>): void {
     this.parts.running.add(
       attempt,
-      outcome.catch((error: unknown) => this.unexpected(error)).then((ended) => this.settle(attempt, ended)),
+      outcome.then(
+        (ended) => this.settle(attempt, ended),
+        (error: unknown) => this.settle(attempt, this.unexpected(error)),
+      ),
     );
   }
 
@@ -140,7 +157,7 @@ export class AttemptRunner {
           storable = notStored(`${KINDS[storable.kind]} is too large to store: ${error.message}`);
       }
       await waitForStore(this.parts, round, attempt.signal);
-      if (attempt.signal.aborted) return hasEnded(attempt);
+      if (attempt.isAborted) return hasEnded(attempt);
     }
   }
 
@@ -166,16 +183,16 @@ function lifeOf(record: TaskRecord): number | undefined {
 }
 
 /** Reasons that end this node or its session, but not the task: the node that takes the task over runs it again. */
-const BROKEN_OFF: ReadonlySet<unknown> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
+const BROKEN_OFF: ReadonlySet<TaskAbortReason | undefined> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
 
-function isInterrupted({ signal }: TaskAttempt, outcome: ToolOutcome): boolean {
-  if (!BROKEN_OFF.has(signal.reason)) return false;
+function isInterrupted({ abortReason }: TaskAttempt, outcome: ToolOutcome): boolean {
+  if (!BROKEN_OFF.has(abortReason)) return false;
   return outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true);
 }
 
 /** Whether the reason of the abort also ended the task. */
-function hasEnded({ signal }: TaskAttempt): boolean {
-  return !BROKEN_OFF.has(signal.reason);
+function hasEnded({ abortReason }: TaskAttempt): boolean {
+  return !BROKEN_OFF.has(abortReason);
 }
 
 function notStored(message: string): ToolOutcome {

@@ -35,7 +35,9 @@ export class Claims {
    * @throws what the store throws. Should the write have been made all the same, `won` is called when that is found out
    */
   claim(key: TaskKey, write: ClaimedWrite): Promise<TaskRecord | undefined> {
-    return this.parts.inFlight.track(this.claimHere(key, write));
+    const { inFlight } = this.parts;
+    inFlight.begin();
+    return this.claimHere(key, write).finally(() => inFlight.end());
   }
 
   private async claimHere(key: TaskKey, write: ClaimedWrite): Promise<TaskRecord | undefined> {

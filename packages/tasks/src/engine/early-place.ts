@@ -17,7 +17,7 @@ export class EarlyPlace {
   ) {
     this.slot = executor.reserve(reservation);
     this.waiting = !this.slot.isReady;
-    void this.slot.ready.then(() => (this.hasBegun = true));
+    if (this.waiting) void this.slot.ready.then(() => (this.hasBegun = true));
   }
 
   /** The claim, which says whether the body waits. */

@@ -1,24 +1,27 @@
-/** Writes under way that may begin something on this node: what they begin has to be known before the node ends. */
+/** Counts writes under way that may begin something on this node: what they begin has to be known before the node ends. */
 export class InFlight {
-  private readonly works = new Set<Promise<unknown>>();
+  private count = 0;
+  private waiting: (() => void)[] = [];
 
   get size(): number {
-    return this.works.size;
+    return this.count;
   }
 
-  /** Counts `work` until it has settled. */
-  track<T>(work: Promise<T>): Promise<T> {
-    const settled = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.works.add(settled);
-    void settled.then(() => this.works.delete(settled));
-    return work;
+  /** A write begins; whoever calls it calls `end` once it has settled. */
+  begin(): void {
+    this.count += 1;
   }
 
-  /** Resolves once all that is counted now has settled. */
-  async settled(): Promise<void> {
-    await Promise.all(this.works);
+  end(): void {
+    this.count -= 1;
+    if (this.count > 0) return;
+    const told = this.waiting;
+    this.waiting = [];
+    for (const tell of told) tell();
+  }
+
+  /** Resolves once nothing is under way. */
+  settled(): Promise<void> {
+    return this.count === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 }

@@ -33,11 +33,12 @@ export class RunningAttempts {
     const guard = new SlotGuard(attempt, this.parts);
     this.byKey.set(attempt.key, attempt);
     this.guards.set(attempt, guard);
-    void execution.finally(() => {
+    const ended = (): void => {
       guard.bodyHasEnded();
       this.guards.delete(attempt);
       if (this.byKey.get(attempt.key) === attempt) this.byKey.delete(attempt.key);
-    });
+    };
+    void execution.then(ended, ended);
     if (this.isShutDown) attempt.abort('shutdown');
   }
 
@@ -88,7 +89,7 @@ export class RunningAttempts {
   async shutdown({ drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number }): Promise<void> {
     this.isShutDown = true;
     for (const attempt of this.all) if (attempt.canBeHandedOver || drainMs === 0) attempt.abort('shutdown');
-    await this.over(({ signal }) => !signal.aborted, drainMs);
+    await this.over(({ isAborted }) => !isAborted, drainMs);
     this.abortAll('shutdown');
     await this.over(() => true, graceMs);
     await Promise.all([...this.guards].map(([attempt, guard]) => this.giveUp(attempt, guard)));

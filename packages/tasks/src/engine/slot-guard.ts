@@ -13,6 +13,8 @@ export interface SlotGuardParts {
   placeFreed?(): void;
 }
 
+const logger = new Logger('McpTasks');
+
 const TOO_MANY =
   'so many others do too that it keeps its slot, and new tasks are rejected. Make the bodies stop on ctx.signal (limits.maxAbandoned, limits.maxAbandonedPerPrincipal)';
 
@@ -21,23 +23,25 @@ const TOO_MANY =
  * abandoned.
  */
 export class SlotGuard {
-  private readonly logger = new Logger('McpTasks');
-  private readonly stopped = (): void => {
-    this.cancelTimer = this.parts.clock.setTimer(() => this.abandon(), this.parts.abandonAfterMs);
-  };
-  private cancelTimer?: CancelTimer;
-  private uncount?: () => void;
-  private settle!: () => void;
-
-  /** Resolves when nobody waits for the body any more: it has ended, or was given up on. */
-  readonly over = new Promise<void>((resolve) => (this.settle = resolve));
+  private readonly unlisten: () => void;
+  private cancelTimer: CancelTimer | undefined;
+  private uncount: (() => void) | undefined;
+  private isSettled = false;
+  private whenSettled: (() => void) | undefined;
+  private settled: Promise<void> | undefined;
 
   constructor(
     private readonly attempt: TaskAttempt,
     private readonly parts: SlotGuardParts,
   ) {
-    if (attempt.signal.aborted) this.stopped();
-    else attempt.signal.addEventListener('abort', this.stopped, { once: true });
+    this.unlisten = attempt.onStop(() => {
+      this.cancelTimer = parts.clock.setTimer(() => this.abandon(), parts.abandonAfterMs);
+    });
+  }
+
+  /** Resolves when nobody waits for the body any more: it has ended, or was given up on. */
+  get over(): Promise<void> {
+    return (this.settled ??= this.isSettled ? Promise.resolve() : new Promise((resolve) => (this.whenSettled = resolve)));
   }
 
   bodyHasEnded(): void {
@@ -48,15 +52,20 @@ export class SlotGuard {
 
   /** Takes its timer and listener away. */
   unwatch(): void {
-    this.attempt.signal.removeEventListener('abort', this.stopped);
+    this.unlisten();
     this.cancelTimer?.();
   }
 
   private abandon(): void {
     this.uncount = this.parts.executor.abandoned(this.attempt.account);
-    this.logger.warn(`A task body still runs after it was aborted; ${this.uncount ? 'its slot goes to other tasks' : TOO_MANY}`);
+    logger.warn(`A task body still runs after it was aborted; ${this.uncount ? 'its slot goes to other tasks' : TOO_MANY}`);
     if (this.uncount) this.free();
     else this.settle();
+  }
+
+  private settle(): void {
+    this.isSettled = true;
+    this.whenSettled?.();
   }
 
   private free(): void {

@@ -1,14 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { ExecutionOverError, McpError } from '@mocapi/core';
-import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot } from '@mocapi/core/extension';
+import type { AbortSource, ExecutionCarrier, LedgerEntry, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
+import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
 import { begun, isRunBy, onProbation, released, settle, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../executor/task-executor.js';
-import { after, type CancelTimer, type Clock } from '../store/clock.js';
+import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
+import type { AttemptDeadlines } from './attempt-deadlines.js';
 import { waitForStore } from './retrying.js';
 import { assertStepFits, jsonBytes, stepTooLarge, type AttemptLimits } from './step-limits.js';
 import { TaskProgress } from './task-progress.js';
@@ -28,13 +30,13 @@ export interface TaskAttemptParts {
   /** Another node may begin it again though it has begun here, so nothing is lost when it is aborted. */
   readonly isRepeatable: boolean;
   /** The body was entered before this attempt was made: it asked to become a task. */
-  readonly hasBegun?: boolean;
+  readonly hasBegun?: boolean | undefined;
   /** The status message that a former attempt left: progress does not go back behind it. */
   readonly reported?: string | undefined;
   /** The record says that the body waits, and must be updated when the body starts. */
   readonly isWaiting?: boolean;
   /** How many suspects begin together, if this is one. */
-  group?(): number;
+  readonly group?: (() => number) | undefined;
   /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
   isSure?(): boolean;
   readonly store: TaskStore;
@@ -45,78 +47,106 @@ export interface TaskAttemptParts {
   readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
   readonly lifeMs: number | undefined;
+  /** Those of all attempts of this node. */
+  readonly deadlines: AttemptDeadlines;
 }
+
+const logger = new Logger('McpTasks');
+/** Shared by all that need not wait. */
+const READY = Promise.resolve();
 
 /**
  * One execution of a task on this node, from its claim to the write that settles it. Every write it makes carries its run token, so after it lost the
  * task it changes nothing. It ends once: `close` takes its timers away.
  */
-export class TaskAttempt {
+export class TaskAttempt implements StepRecorder {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly account: string;
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
-  private readonly isRepeatable: boolean;
   private hasBegun: boolean;
-  private readonly controller = new AbortController();
-  private readonly progress: TaskProgress;
-  private readonly cancelExpiry: CancelTimer | undefined;
-  private readonly logger = new Logger('McpTasks');
+  private readonly end = new LazySignal();
+  private progressSink: TaskProgress | undefined;
+  private readonly forgetDeadline: (() => void) | undefined;
   private bodyHasEnded = false;
-  private ledgerBytes: number;
+  private ledgerBytes: number | undefined;
 
   constructor(private readonly parts: TaskAttemptParts) {
-    const { key, token, account, slot, entry, isRepeatable, clock, lifeMs } = parts;
+    const { key, token, account, slot, entry, lifeMs, deadlines } = parts;
     this.key = key;
     this.token = token;
     this.account = account;
     this.slot = slot;
     this.entry = entry;
-    this.isRepeatable = isRepeatable;
     this.hasBegun = parts.hasBegun ?? false;
-    this.ledgerBytes = jsonBytes(parts.ledger);
-    this.progress = new TaskProgress(clock, {
-      maxBytes: parts.limits.maxStatusMessageBytes,
-      reported: parts.reported,
-      write: (text) => this.writeMidway((record) => withStatusMessage(record, text)),
-    });
-    // The first instant at which it lives no more.
-    if (lifeMs !== undefined) this.cancelExpiry = after(clock, lifeMs + 1, () => this.abort('expired'));
+    if (lifeMs !== undefined) this.forgetDeadline = deadlines.watch(lifeMs, () => this.abort('expired'));
   }
 
+  /** Made for the first who asks. Whoever only needs to know whether it was aborted asks `isAborted`. */
   get signal(): AbortSignal {
-    return this.controller.signal;
+    return this.end.signal;
+  }
+
+  /** The same, for those who may do without an `AbortSignal`. */
+  get source(): AbortSource {
+    return this.end;
+  }
+
+  get isAborted(): boolean {
+    return this.end.aborted;
+  }
+
+  /** Why it was aborted; undefined while it was not. */
+  get abortReason(): TaskAbortReason | undefined {
+    return this.end.reason as TaskAbortReason | undefined;
+  }
+
+  /** Calls `listener` once the attempt is aborted, at once if it was before. @returns what ends it */
+  onStop(listener: () => void): () => void {
+    if (this.isAborted) listener();
+    else this.end.addEventListener('abort', listener);
+    return () => this.end.removeEventListener('abort', listener);
   }
 
   /** The receiver of the execution's reports: the task's record, through this attempt. */
   get carrier(): ExecutionCarrier {
-    return {
-      signal: this.signal,
-      progress: this.progress,
-      recorder: { record: (entry) => this.record(entry), before: () => this.beforeStep() },
-    };
+    return new AttemptCarrier(this);
+  }
+
+  /** Writes progress to the task's status message. */
+  get progress(): ProgressSink {
+    return (this.progressSink ??= new TaskProgress(this.parts.clock, {
+      maxBytes: this.parts.limits.maxStatusMessageBytes,
+      reported: this.parts.reported,
+      write: (text) => this.writeMidway((record) => withStatusMessage(record, text)),
+    }));
   }
 
   /** Resolves when the attempt may run and the record says so, or when it was aborted and need not run. */
-  async ready(): Promise<void> {
-    const stopped = new Promise<void>((resolve) => {
-      if (this.signal.aborted) resolve();
-      else this.signal.addEventListener('abort', () => resolve(), { once: true });
+  ready(): Promise<void> {
+    if (!this.slot.isReady || this.parts.isWaiting) return this.waitUntilReady();
+    if (!this.isAborted) this.hasBegun = true;
+    return READY;
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      void this.slot.ready.then(resolve);
+      this.onStop(resolve);
     });
-    await Promise.race([this.slot.ready, stopped]);
     // Before the body starts: if the node dies now, this shows that it may have begun.
-    if (this.parts.isWaiting && !this.signal.aborted) await this.sayBegun();
-    if (!this.signal.aborted) this.hasBegun = true;
+    if (this.parts.isWaiting && !this.isAborted) await this.sayBegun();
+    if (!this.isAborted) this.hasBegun = true;
   }
 
   /** Whether another node can go on with it as well as this one. */
   get canBeHandedOver(): boolean {
-    return this.isRepeatable || !this.hasBegun;
+    return this.parts.isRepeatable || !this.hasBegun;
   }
 
   abort(reason: TaskAbortReason): void {
-    if (!this.signal.aborted) this.controller.abort(reason);
+    this.end.abort(reason);
   }
 
   /** Writes, if the task is still this attempt's; resolves to the record as it then is. */
@@ -148,24 +178,23 @@ export class TaskAttempt {
   /** Stops reporting progress; returns the unwritten progress, for the write that ends the execution. */
   stopReporting(): string | undefined {
     this.bodyHasEnded = true;
-    return this.progress.close();
+    return this.progressSink?.close();
   }
 
   /** Ends the attempt's own timers. */
   close(): void {
-    this.cancelExpiry?.();
-    this.progress.close();
+    this.forgetDeadline?.();
+    this.progressSink?.close();
   }
 
   /** Records that the body starts now; returns when that is written, or when the attempt was aborted. */
   private async sayBegun(): Promise<void> {
-    for (let round = 0; !this.signal.aborted; round++) {
+    for (let round = 0; !this.isAborted; round++) {
       try {
         await this.writeMidway((record) => begun(record, this.parts.group?.()));
         return;
       } catch (error) {
-        if (!(error instanceof McpError) && round === 0)
-          this.logger.error(`A task waits because its record can't be written: ${String(error)}`);
+        if (!(error instanceof McpError) && round === 0) logger.error(`A task waits because its record can't be written: ${String(error)}`);
       }
       await waitForStore(this.parts, round, this.signal);
     }
@@ -176,12 +205,12 @@ export class TaskAttempt {
    * stood still may be considered dead, and the step may already be recorded elsewhere. While the store is away the
    * step waits.
    */
-  private beforeStep(): Promise<void> | undefined {
+  before(): Promise<void> | undefined {
     return (this.parts.isSure?.() ?? true) ? undefined : this.verify();
   }
 
   private async verify(): Promise<void> {
-    for (let round = 0; !this.signal.aborted; round++) {
+    for (let round = 0; !this.isAborted; round++) {
       try {
         this.heed(await this.parts.store.view(this.key));
         break;
@@ -190,10 +219,12 @@ export class TaskAttempt {
       }
       await waitForStore(this.parts, round, this.signal);
     }
-    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not started');
+    if (this.isAborted) throw new ExecutionOverError('The task is over; the step was not started');
   }
 
-  private async record(entry: LedgerEntry): Promise<void> {
+  /** Writes a step into the record. @throws McpError when it is too large, ExecutionOverError when the task is not this attempt's any more */
+  async record(entry: LedgerEntry): Promise<void> {
+    this.ledgerBytes ??= jsonBytes(this.parts.ledger);
     this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
     const isOwn = await this.writeWhileAway(entry).catch((error: unknown) => {
       throw error instanceof TaskRecordTooLargeError ? stepTooLarge(entry.key, error) : error;
@@ -218,7 +249,7 @@ export class TaskAttempt {
       try {
         return await this.parts.store.recordEntry(this.key, this.token, entry);
       } catch (error) {
-        if (!(error instanceof McpError) || this.signal.aborted) throw error;
+        if (!(error instanceof McpError) || this.isAborted) throw error;
       }
       await waitForStore(this.parts, round, this.signal);
     }
@@ -229,5 +260,18 @@ export class TaskAttempt {
     const record = await this.write(transition);
     this.heed(record);
     return record;
+  }
+}
+
+/** What an execution sees of its attempt. It asks for the signal and the sink only if the execution does. */
+class AttemptCarrier implements ExecutionCarrier {
+  constructor(readonly recorder: TaskAttempt) {}
+
+  get signal(): AbortSource {
+    return this.recorder.source;
+  }
+
+  get progress(): ProgressSink {
+    return this.recorder.progress;
   }
 }

@@ -29,57 +29,68 @@ export interface TaskCreationParts {
   readonly unsure: UnsureWrites;
   readonly inFlight: InFlight;
   /** Origin of an anonymous caller, as the request shows it. */
-  readonly origin: string | undefined;
+  origin(): string | undefined;
   /** Enters the task that is to be under this node. */
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
   /** `isQueued`: no place is free yet. */
-  draft(state: ToolAdmissionState, place: { readonly owner: string; readonly isQueued: boolean }): TaskDraft;
+  draft(
+    state: ToolAdmissionState,
+    place: { readonly owner: string; readonly isQueued: boolean; readonly origin: string | undefined },
+  ): TaskDraft;
   attempt(record: TaskRecord, place: { readonly slot: TaskSlot; readonly entry: RunEntry }): TaskAttempt;
 }
 
 /** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
 export class TaskCreation implements ToolAdmission {
-  /** Resolves to the task once it is durable; never settles for a call that did not become one. */
-  readonly created: Promise<CreatedTask>;
-  private announce!: (created: CreatedTask) => void;
-  private admission?: Promise<CreatedTask>;
+  private created: CreatedTask | undefined;
+  private announce: ((created: CreatedTask) => void) | undefined;
+  private admission: Promise<CreatedTask> | undefined;
 
-  constructor(private readonly parts: TaskCreationParts) {
-    this.created = new Promise((resolve) => (this.announce = resolve));
-  }
+  constructor(private readonly parts: TaskCreationParts) {}
 
   get when(): TaskAdmissionPolicy {
     return this.parts.when;
   }
 
-  async admit(state: ToolAdmissionState): Promise<Admitted> {
-    const { attempt } = await (this.admission = this.parts.inFlight.track(this.create(state)));
-    return { carrier: attempt.carrier, ready: attempt.ready() };
+  admit(state: ToolAdmissionState): Promise<Admitted> {
+    this.admission = this.create(state);
+    return this.admission.then(({ attempt }) => ({ carrier: attempt.carrier, ready: attempt.ready() }));
   }
 
-  /** The task, if its creation has begun and succeeds; for a pipeline that ended before its task was durable. */
-  async begun(): Promise<CreatedTask | undefined> {
-    return this.admission?.catch(() => undefined);
+  /** Resolves to the task once it is durable, or to undefined when `outcome` settles and it will never be one. Rejects with `outcome`. */
+  during(outcome: Promise<unknown>): Promise<CreatedTask | undefined> {
+    return new Promise((resolve, reject) => {
+      this.announce = resolve;
+      // A pipeline may end before its task is durable.
+      outcome.then(() => resolve(this.admission?.catch(() => undefined)), reject);
+      if (this.created) resolve(this.created);
+    });
   }
 
   private async create(state: ToolAdmissionState): Promise<CreatedTask> {
-    const slot = this.reserve(state);
+    const { inFlight } = this.parts;
+    // One with a principal needs none.
+    const origin = state.principal ? undefined : this.parts.origin();
+    const slot = this.reserve(state, origin);
+    inFlight.begin();
     try {
       const entry = await this.parts.enter(state.principal);
-      const draft = this.parts.draft(state, { owner: entry.session, isQueued: !slot.isReady });
+      const draft = this.parts.draft(state, { owner: entry.session, isQueued: !slot.isReady, origin });
       const record = await this.store(draft, entry);
-      const created = { record, attempt: this.parts.attempt(record, { slot, entry }) };
-      this.announce(created);
-      return created;
+      this.created = { record, attempt: this.parts.attempt(record, { slot, entry }) };
+      this.announce?.(this.created);
+      return this.created;
     } catch (error) {
       slot.release();
       throw error;
+    } finally {
+      inFlight.end();
     }
   }
 
-  private reserve({ principal }: ToolAdmissionState): TaskSlot {
-    const { executor, quota, origin } = this.parts;
-    const account = accountOf({ ...(principal ? { principal } : {}), ...(origin === undefined ? {} : { origin }) });
+  private reserve({ principal }: ToolAdmissionState, origin: string | undefined): TaskSlot {
+    const { executor, quota } = this.parts;
+    const account = accountOf({ principal, origin });
     quota.assertRoom(account);
     return quota.count(executor.reserve({ account }), account);
   }

@@ -57,7 +57,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const wire = this.calls.wire.invocation(context, call);
     const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
     const outcome = this.calls.invoker.invoke({ ...invocation, admission: creation });
-    const created = await Promise.race([creation.created, outcome.then(() => creation.begun())]);
+    const created = await creation.during(outcome);
     if (!created) return this.calls.wire.reply(context, call, await outcome);
     return this.answerWithTask(context, created, outcome);
   }
@@ -129,7 +129,8 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { envelope, endpoint } = context;
     const { members, runner, quota, unsure, inFlight } = this.node;
     const taskId = newTaskId();
-    const origin = originOf(context.exchange.request);
+    const { request } = context.exchange;
+    let key: TaskKey;
     const handlerVersion = this.server.serverInfo.version;
     return new TaskCreation({
       when: settings.admission,
@@ -138,16 +139,18 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       quota,
       unsure,
       inFlight,
-      origin,
-      enter: (principal) => members.enter(taskKeyOf(principal, taskId, endpoint)),
-      draft: ({ ledger, principal }, { owner, isQueued }) => {
+      origin: () => originOf(request),
+      enter: (principal) => members.enter((key = taskKeyOf(principal, taskId, endpoint))),
+      draft: ({ ledger, principal }, { owner, isQueued, origin }) => {
         // A body that asked to become a task has begun.
         const waiting = isQueued && settings.admission === 'start';
         const claim = { owner, id: randomUUID(), ...(waiting ? { waiting } : {}) };
         return draftTask({ taskId, call, envelope, settings, principal, origin, ledger, claim, handlerVersion, endpoint });
       },
-      attempt: (record, place) =>
-        runner.begin(record, { ...place, isRepeatable: settings.recover === 'replay', hasBegun: settings.admission === 'manual' }),
+      attempt: (record, { slot, entry }) => {
+        const hasBegun = settings.admission === 'manual';
+        return runner.begin(record, { key, slot, entry, isRepeatable: settings.recover === 'replay', hasBegun });
+      },
     });
   }
 

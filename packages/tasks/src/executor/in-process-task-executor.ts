@@ -18,6 +18,8 @@ export interface InProcessTaskExecutorOptions {
 
 /** Time after which a rejected caller should retry. */
 const RETRY_AFTER_MS = 1000;
+/** That of every slot that is free at once. */
+const READY = Promise.resolve();
 /** How far beyond `maxQueued` those get in who have less than their share. */
 const OVERFULL = 2;
 
@@ -42,7 +44,7 @@ export class InProcessTaskExecutor extends TaskExecutor {
     if (!resumed && (isHeld || this.abandonedBodies.isFull)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     if (!isHeld && this.running < this.options.maxRunning) {
       this.running += 1;
-      return { ready: Promise.resolve(), isReady: true, release: this.once(() => this.give()) };
+      return { ready: READY, isReady: true, release: this.once(() => this.give()) };
     }
     if (!resumed && !this.hasRoom(account)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     return this.enqueue(account);

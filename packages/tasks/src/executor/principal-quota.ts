@@ -24,7 +24,7 @@ export class PrincipalQuota {
       if (isCounted) this.change(account, -1);
       isCounted = false;
     };
-    return { ...slot, release };
+    return { ready: slot.ready, isReady: slot.isReady === true, release };
   }
 
   private change(account: string, by: 1 | -1): void {

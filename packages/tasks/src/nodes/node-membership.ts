@@ -79,7 +79,7 @@ export class NodeMembership {
    * @throws TaskStoreUnavailableError after `close`, and what the store throws
    */
   async enter(key: TaskKey): Promise<RunEntry> {
-    return this.entries.enter(await this.current(), key);
+    return this.entries.enter(this.known() ?? (await this.current()), key);
   }
 
   /**
@@ -133,6 +133,13 @@ export class NodeMembership {
     this.hasLeft = true;
     this.cancelBeat?.();
     this.cancelBeat = undefined;
+  }
+
+  /** The session, where that is certain without asking. */
+  private known(): string | undefined {
+    const { index, clock, leaseMs } = this.parts;
+    if (this.isClosed || !index) return undefined;
+    return clock.elapsed() - this.provenAt > leaseMs ? undefined : this.session;
   }
 
   private async current(): Promise<string> {

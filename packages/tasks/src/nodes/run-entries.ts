@@ -91,9 +91,11 @@ class SessionEntries {
    */
   private async strike(key: TaskKey): Promise<void> {
     this.unstruck.add(key);
-    await this.index.unmark(this.session, key).then(
-      () => this.unstruck.delete(key),
-      () => undefined,
-    );
+    try {
+      await this.index.unmark(this.session, key);
+      this.unstruck.delete(key);
+    } catch {
+      // Later, by reconciling.
+    }
   }
 }

@@ -8,14 +8,14 @@ export function toDetailedTask(record: TaskView): DetailedTask {
   switch (status) {
     case 'working':
     case 'cancelled':
-      return { ...fields, status };
+      return Object.assign(fields, { status });
     case 'input_required':
-      return { ...fields, status, inputRequests: present(record, 'inputRequests') };
+      return Object.assign(fields, { status, inputRequests: present(record, 'inputRequests') });
     case 'completed':
       // The specification's examples leave the inner `resultType` out, but clients refuse a result without it.
-      return { ...fields, status, result: { ...present(record, 'result'), resultType: 'complete' } };
+      return Object.assign(fields, { status, result: { ...present(record, 'result'), resultType: 'complete' as const } });
     case 'failed':
-      return { ...fields, status, error: present(record, 'error') };
+      return Object.assign(fields, { status, error: present(record, 'error') });
   }
 }
 
@@ -27,14 +27,10 @@ export function toGetTaskResult(record: TaskView): GetTaskResult {
 /** Members of every view of a task. */
 export function toTaskFields(record: TaskView): TaskFields {
   const { taskId, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
-  return {
-    taskId,
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(lastUpdatedAt).toISOString(),
-    ttlMs,
-    pollIntervalMs,
-  };
+  const created = new Date(createdAt).toISOString();
+  const lastUpdated = lastUpdatedAt === createdAt ? created : new Date(lastUpdatedAt).toISOString();
+  const fields = { taskId, createdAt: created, lastUpdatedAt: lastUpdated, ttlMs, pollIntervalMs };
+  return statusMessage === undefined ? fields : Object.assign(fields, { statusMessage });
 }
 
 function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskView, member: K): NonNullable<TaskRecord[K]> {

@@ -1,5 +1,6 @@
 import { firstRun, taskKeyOf, type TaskRecord, type TaskSlot } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
+import { AttemptDeadlines } from '../../src/engine/attempt-deadlines.js';
 import { TaskAttempt } from '../../src/engine/task-attempt.js';
 import type { RunEntry } from '../../src/nodes/run-entries.js';
 import { deferred, type Deferred } from '../e2e/support/flow.js';
@@ -52,6 +53,7 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
     limits: attemptLimits,
     ledger: [],
     lifeMs: ttlMs,
+    deadlines: new AttemptDeadlines(clock),
   });
   return { clock, store, record, attempt, slotReady, released: () => released };
 }
