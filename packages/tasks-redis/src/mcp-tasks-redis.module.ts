@@ -18,7 +18,7 @@ export interface McpTasksRedisModuleOptionsFactory {
   createMcpTasksRedisOptions(): McpTasksRedisModuleOptions | Promise<McpTasksRedisModuleOptions>;
 }
 
-/** What `forRootAsync` takes. */
+/** Options of `forRootAsync`. */
 export interface McpTasksRedisModuleAsyncOptions extends AsyncOptionsSource<McpTasksRedisModuleOptions, McpTasksRedisModuleOptionsFactory> {
   readonly imports?: ModuleMetadata['imports'];
 }

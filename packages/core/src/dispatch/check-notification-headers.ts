@@ -8,8 +8,9 @@ import type { RoutingHeaders } from './exchange.js';
 import { checkMethodHeader, checkRevisionHeader } from './routing-headers.js';
 
 /**
- * The headers of a posted notification (MCP transports "Protocol version header"). The revision leaves open which of them it must have, so
- * nothing is required; what is there must agree with the body and name a revision that is served. Those of older clients are dropped.
+ * Checks the headers of a posted notification (MCP transports "Protocol version header"). The revision does not say
+ * which of them are required, so none is; those that are present must agree with the body and name a supported
+ * revision. Those of older clients are dropped.
  * @throws McpError -32020 or -32022
  */
 export function checkNotificationHeaders({ method, params }: NotificationMessage, headers: RoutingHeaders): void {

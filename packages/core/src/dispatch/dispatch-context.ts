@@ -5,11 +5,11 @@ import type { RequestId } from '../protocol/messages.js';
 import type { Exchange } from './exchange.js';
 import type { GuardMark } from './guard-mark.js';
 
-/** What a method found its params to be about, for interceptors to see: a tool, or whatever an extension method names. */
+/** The subject that a method found in its params, for interceptors to see: a tool, or whatever an extension method names. */
 export interface DispatchTarget {
   readonly kind: string;
   readonly name: string;
-  /** The handler that it runs, if it runs one. Before an error about it is answered, its guards are asked. */
+  /** The handler that it runs, if it runs one. Its guards run before an error about it is answered. */
   readonly handler?: object;
 }
 

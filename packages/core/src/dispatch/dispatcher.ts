@@ -28,7 +28,7 @@ import type { MethodEntry, MethodTable } from './method-table.js';
 import type { RoutedParamTable } from './routed-param-table.js';
 import { checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routing-headers.js';
 
-/** What a dispatcher is made of. */
+/** Parts of a dispatcher. */
 export interface DispatcherParts {
   /** The name of the endpoint whose requests it answers. */
   readonly endpoint: string;
@@ -128,7 +128,7 @@ export class Dispatcher implements MessageDispatcher {
     return this.refusalOr(thrown, exchange, progress).then((error) => this.fault(message, error));
   }
 
-  /** What is answered in place of an error: the refusal of the guards that were not asked yet, else the error. */
+  /** The answer instead of an error: the refusal of the guards that have not run yet, or else the error. */
   private async refusalOr(thrown: unknown, exchange: Exchange, { guards, context, handler }: Progress): Promise<unknown> {
     const about = handler ?? context?.target?.handler;
     if (guards.asked === 'all' || (guards.asked === 'endpoint' && !about)) return thrown;

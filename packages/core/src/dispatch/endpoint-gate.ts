@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { Exchange } from './exchange.js';
 
-/** Whose guards are asked: the request as guards see it, and how the transport takes the headers that they set. */
+/** The subject of the guards: the request as guards see it, and how the transport takes the headers that they set. */
 export interface Entering {
   readonly exchange: Pick<Exchange, 'request' | 'signal' | 'responseHeaders'>;
 }

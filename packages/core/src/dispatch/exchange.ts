@@ -23,11 +23,11 @@ export interface HeaderSink {
   remove(name: string): void;
 }
 
-/** What a transport supplies for one request. HTTP and stdio differ here and nowhere further in. */
+/** The transport's side of one request. HTTP and stdio differ here and nowhere further in. */
 export interface Exchange {
   /** Aborts when the client is gone or has cancelled this request. */
   readonly signal: AbortSignal;
-  /** The same for whoever only looks: reading it makes no signal. Absent: `signal` is there in any case. */
+  /** The same for readers that only look: reading it creates no signal. Absent: `signal` exists in any case. */
   readonly abortSource?: AbortSource;
   readonly notifications: NotificationSink;
   readonly delivery: Delivery;
@@ -37,6 +37,9 @@ export interface Exchange {
   readonly envelope?: RequestEnvelope;
   /** Only a transport that has them: where the headers go that enhancers set on the response. */
   readonly responseHeaders?: HeaderSink;
-  /** What HTTP guards, `@Inject(REQUEST)` and parameter decorators see as the request. A transport without HTTP marks its own by `standInRequest`. */
+  /**
+   * The request that HTTP guards, `@Inject(REQUEST)` and parameter decorators see. A transport without HTTP marks its
+   * own by `standInRequest`.
+   */
   readonly request: object;
 }

@@ -15,9 +15,11 @@ export interface McpMethod {
   /** An extension the client must have declared on this request; without it the answer is `-32021`, before anything is looked up. */
   readonly requiredExtension?: string;
   /**
-   * Reads the params into what interceptors see. Throws an `McpError`, usually `-32602`.
-   * @param enter passes the endpoint's guards at once and tells who is calling, for what depends on that; the caller is settled then
-   * @param found tells which handler the params name, as soon as that is known: its guards are asked before an error that follows is answered
+   * Reads the params into a target that interceptors see. Throws an `McpError`, usually `-32602`.
+   * @param enter passes the endpoint's guards at once and returns the caller, for targets that depend on it; the
+   * caller is settled then
+   * @param found reports which handler the params name, as soon as that is known: its guards run before a later error
+   * is answered
    */
   resolve?(
     context: DispatchContext,

@@ -11,12 +11,13 @@ export interface DispatchReply {
   readonly refused?: boolean;
 }
 
-/** What every transport hands its messages to. */
+/** Receives the messages of every transport. */
 export interface MessageDispatcher {
   /** Answers a request, at once where nothing waits. Never throws or rejects: whatever goes wrong is an error response. */
   dispatch(message: RequestMessage, exchange: Exchange): MaybePromise<DispatchReply>;
   /**
-   * Takes a notification. It is never answered; what is returned is why a transport with headers must refuse it, an error without an id.
+   * Takes a notification, which is never answered. Returns the reason why a transport with headers must reject it, an
+   * error without an id.
    * @param headers only of a transport that has headers
    */
   notify(message: NotificationMessage, headers?: RoutingHeaders): DispatchReply | undefined;

@@ -8,8 +8,8 @@ const MESSAGES: Readonly<Record<AbortCause, string>> = {
 };
 
 /**
- * The reason of `Exchange.signal` (MCP basic/utilities/cancellation). Named `AbortError`, as `fetch` and timers name theirs, so that
- * what they reject with can be told from a failure.
+ * The reason of `Exchange.signal` (MCP basic/utilities/cancellation). Its name is `AbortError`, as for `fetch` and
+ * timers, so that rejections because of it can be told from failures.
  */
 export class RequestAborted extends Error {
   override readonly name = 'AbortError';

@@ -1,7 +1,7 @@
 /** Marks a request that nobody sent over HTTP. A registered symbol, so that two copies of this package agree. */
 const STAND_IN = Symbol.for('@mocapi/core:stand-in-request');
 
-/** What Nest says of the context that enhancers run in: an HTTP request, or a call that came without one. */
+/** The context type that enhancers see in Nest: an HTTP request, or a call that came without one. */
 export type ContextType = 'http' | 'mcp';
 
 /**

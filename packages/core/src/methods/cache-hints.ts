@@ -20,7 +20,7 @@ export function listHints({ listTtlMs, scope }: CacheSettings, dependsOnCaller: 
   return { ttlMs: listTtlMs, cacheScope: dependsOnCaller ? 'private' : scope };
 }
 
-/** What a read was, as far as its hints depend on it. */
+/** The properties of a read on which its hints depend. */
 export interface CachedRead {
   readonly settings: CacheSettings;
   readonly own: ResourceCache | undefined;

@@ -10,13 +10,13 @@ import type { WireCarrier } from '../replay/wire-carrier.js';
 import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
 import { requestCarrier, type RequestCarrierSettings } from './request-carrier.js';
 
-/** What a call is bound to, from round to round: what it names, and with which arguments. */
+/** The subject to which a call is bound from round to round: the name and the arguments. */
 export interface CallSubject {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** What an execution left open: questions, its ledger, and whose it is. */
+/** The state that an execution left open: questions, its ledger, and its owner. */
 export interface OpenQuestions {
   readonly requests: InputRequests;
   readonly ledger: LedgerSnapshot;
@@ -52,7 +52,7 @@ export class CallWire {
   }
 }
 
-/** What was asked at one endpoint is answered at no other, whatever keys they share. */
+/** Binds a question to its endpoint: no other endpoint accepts the answers, even if they share keys. */
 function binding({ method, endpoint }: DispatchContext, subject: CallSubject, principal: McpPrincipal | undefined): RequestStateBinding {
   return {
     method: endpoint === ROOT_ENDPOINT ? method : `${endpoint} ${method}`,

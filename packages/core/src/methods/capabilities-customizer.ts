@@ -8,7 +8,7 @@ export interface ServerCapabilitiesCustomizer {
 /** The kinds of things a server can offer. What is not offered is neither advertised nor answered. */
 export type OfferedKind = 'tools' | 'prompts' | 'resources' | 'completions';
 
-/** What the core alone offers of these kinds. Settled at boot: clients are told once. */
+/** The capabilities of the core itself for these kinds. Settled at boot: clients are told once. */
 export function coreCapabilities(offered: ReadonlySet<OfferedKind>): ServerCapabilities {
   return {
     ...(offered.has('tools') ? { tools: { listChanged: true } } : {}),

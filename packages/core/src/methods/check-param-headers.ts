@@ -36,7 +36,10 @@ function checkHeader(raw: RoutingHeaders[string], declared: ParamHeader, args: J
   if (!agrees(text, value)) throw headerMismatch(name, `does not agree with "${declared.path.join('.')}" in the body`);
 }
 
-/** What clients repeat. An integer that they can't count exactly they leave out, and the argument itself is refused later. */
+/**
+ * True for a value that clients repeat in a header. An integer that they can't count exactly they leave out, and the
+ * argument itself is refused later.
+ */
 function isRepeatable(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   return typeof value === 'string' || typeof value === 'boolean';

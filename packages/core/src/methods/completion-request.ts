@@ -2,7 +2,7 @@ import { invalidParams } from '../errors/mcp.error.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { readTextArguments } from './text-arguments.js';
 
-/** What a `completion/complete` asks. */
+/** Params of a `completion/complete`. */
 export interface CompletionRequest {
   readonly ref: { readonly type: 'ref/prompt'; readonly name: string } | { readonly type: 'ref/resource'; readonly uri: string };
   readonly argument: { readonly name: string; readonly value: string };

@@ -13,7 +13,7 @@ import type { Surface } from './surface.js';
 import type { ToolCalls } from './tool-calls.js';
 import { VisibleList } from './visible-list.js';
 
-/** What the core's methods answer from. */
+/** Parts that the core's methods use to answer. */
 export interface CoreMethodsParts extends ReadSettings {
   readonly calls: ToolCalls;
   readonly surface: Surface;

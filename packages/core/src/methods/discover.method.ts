@@ -5,7 +5,7 @@ import type { ServerCapabilities } from '../protocol/official.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
 import { listHints, type CacheSettings } from './cache-hints.js';
 
-/** What `server/discover` tells beside the capabilities. */
+/** Members of `server/discover` besides the capabilities. */
 export interface DiscoverSettings {
   readonly instructions: string | undefined;
   readonly cache: CacheSettings;

@@ -3,7 +3,7 @@ import type { McpPrincipal } from '../envelope/principal.js';
 import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 
-/** Passes the endpoint's guards and tells who is calling. */
+/** Passes the endpoint's guards and returns the caller. */
 export type Enter = () => Promise<McpPrincipal | undefined>;
 
 /** Tells dispatch which handler a request names. */

@@ -11,7 +11,7 @@ import type { HandlerCallTarget } from './handler-calls.js';
 import type { Surface } from './surface.js';
 import { readTextArguments } from './text-arguments.js';
 
-/** What a `prompts/get` is about. */
+/** The subject of a `prompts/get`. */
 export interface PromptTarget extends HandlerCallTarget {
   readonly kind: 'prompt';
   readonly handler: PromptDefinition;

@@ -10,7 +10,7 @@ import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import { CallWire } from './call-wire.js';
 
-/** What a `prompts/get` or `resources/read` is about; `name` is what the request named: the prompt, or the URI. */
+/** The subject of a `prompts/get` or `resources/read`; `name` is the prompt or the URI that the request named. */
 export interface HandlerCallTarget extends DispatchTarget {
   readonly handler: HandlerDefinition;
   readonly arguments: JsonObject;

@@ -5,7 +5,7 @@ import { listHints, type CacheSettings } from './cache-hints.js';
 import { paginate } from './paginate.js';
 import type { VisibleList } from './visible-list.js';
 
-/** What one list is, beside its entries. */
+/** Settings of one list. */
 export interface ListSettings {
   /** The method, such as `tools/list`. */
   readonly name: string;

@@ -4,8 +4,9 @@ import type { NotificationMessage } from '../protocol/messages.js';
 import { Method } from '../protocol/method-names.js';
 
 /**
- * Passes on what a handler tells during its request, as often as the rate allows. Of progress beyond it the latest report waits and goes out when the rate
- * allows it, at the latest at the end, so that what the client saw last is true. Logs beyond it are dropped: they are advice, and never an error.
+ * Passes on a handler's notifications during its request, as often as the rate allows. Beyond the rate the latest
+ * progress report waits and is sent when the rate allows it, at the latest at the end, so that the client's last
+ * report is true. Logs beyond the rate are dropped: they are advice, and never an error.
  */
 export class PacedSink implements NotificationSink {
   private readonly buckets: TokenBuckets;

@@ -11,15 +11,15 @@ export interface Paging<T> {
   /** The list's own name: the cursor of another list is none of it. */
   readonly list: string;
   readonly pageSize: number;
-  /** What tells the entries apart. */
+  /** Returns the key that tells the entries apart. */
   readonly keyOf: (entry: T) => string;
 }
 
 /**
- * The page behind `cursor` (MCP server/utilities/pagination). A cursor names the last entry that its client has seen, not a position: what is added or
- * removed before it while the client pages neither hides an entry nor repeats one. Where that entry itself is gone, or is not for this caller, the client
- * lists again.
- * @throws McpError -32602 when the cursor names no entry of this list
+ * The page after `cursor` (MCP server/utilities/pagination). A cursor names the last entry that its client has seen,
+ * not a position: entries that are added or removed before it while the client pages neither hide an entry nor repeat
+ * one. If that entry itself is gone, or is not for this caller, the client must list again.
+ * @throws McpError -32602 if the cursor names no entry of this list
  */
 export function paginate<T>(all: readonly T[], cursor: unknown, { list, pageSize, keyOf }: Paging<T>): Page<T> {
   const start = cursor === undefined ? 0 : all.findIndex((entry) => encodeCursor(list, keyOf(entry)) === cursor) + 1;

@@ -14,7 +14,7 @@ import { findVisible, type Enter } from './find-visible.js';
 import type { HandlerCallTarget } from './handler-calls.js';
 import type { Surface } from './surface.js';
 
-/** What a `resources/read` is about: a resource, or the template that matches best. */
+/** The subject of a `resources/read`: a resource, or the template that matches best. */
 export interface ResourceTarget extends HandlerCallTarget {
   readonly kind: 'resource' | 'resource-template';
   readonly handler: ResourceDefinition | ResourceTemplateDefinition;
@@ -23,7 +23,7 @@ export interface ResourceTarget extends HandlerCallTarget {
   readonly depends: boolean;
 }
 
-/** What of the server's options bears on reads. */
+/** Options of the server that apply to reads. */
 export interface ReadSettings {
   /** Characters of a URI; a longer one names nothing. */
   readonly maxUriLength: number;
@@ -34,7 +34,7 @@ export interface ReadSettings {
 interface Search {
   readonly uri: string;
   readonly enter: Enter;
-  /** Another caller may be answered by what was looked at before. */
+  /** Another caller may get an answer that was computed before. */
   readonly depends: boolean;
 }
 

@@ -5,7 +5,7 @@ import { RequestProgress } from '../notifications/request-progress.js';
 import type { ExecutionCarrier } from '../replay/execution-carrier.js';
 import { PacedSink } from './paced-sink.js';
 
-/** What of the server's options bears on what a request may be told while it runs. */
+/** Options of the server that apply to notifications of a running request. */
 export interface RequestCarrierSettings {
   /** Whether log messages are sent at all; they are advertised then. */
   readonly logging: boolean;
@@ -13,7 +13,10 @@ export interface RequestCarrierSettings {
   readonly notifications?: Rate | undefined;
 }
 
-/** What an execution within a request reports to: progress and log messages on the request's own stream, its signal that of the connection. */
+/**
+ * The carrier of an execution within a request: progress and log messages go to the request's own stream; its signal is
+ * that of the connection.
+ */
 export function requestCarrier(
   { exchange, envelope }: DispatchContext,
   { logging, notifications: rate }: RequestCarrierSettings,

@@ -16,12 +16,13 @@ interface Answer {
   allowed: boolean | Promise<boolean>;
 }
 
-/** The most answers of guards that one stream remembers; beyond it the oldest is asked for again. */
+/** The most guard answers that one stream remembers; beyond it the oldest is forgotten. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * What one caller may hear of resources: nothing of a URI whose reading is hidden from them, or refused by the guards of the handler that would
- * answer it. Guards are asked once per stream, URI and handler. What no resource serves is the application's to announce.
+ * Decides which resources one caller may hear of: none that is hidden from the caller, and none whose handler's guards
+ * refuse a read. Guards are asked once per stream, URI and handler. What no resource serves is the application's to
+ * announce.
  */
 export class ResourceHearing implements Hearing {
   private readonly answers = new Map<string, Answer>();
@@ -43,7 +44,7 @@ export class ResourceHearing implements Hearing {
     return typeof reader === 'string' ? reader === 'unserved' : this.isAllowed(uri, reader);
   }
 
-  /** As `resources/read` finds it: the exact URI before templates, and what is hidden is passed over. */
+  /** Finds a resource as `resources/read` does: the exact URI before templates; hidden handlers are passed over. */
   private readerOf(uri: string): Reader | 'unserved' | 'hidden' {
     const { resources, templates, visibility } = this.surface;
     const exact = resources.get(uri);

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../discovery/handler-definition.js';
 import { invalidParams } from '../errors/mcp.error.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 
-/** What a `tools/call` is about. */
+/** The subject of a `tools/call`. */
 export interface ToolCallTarget extends DispatchTarget {
   readonly kind: 'tool';
   readonly tool: ToolDefinition;

@@ -3,7 +3,7 @@ import type { HandlerRegistry } from '../discovery/handler-registry.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 
-/** What some callers see of a registry, with room for what was made of it. */
+/** The part of a registry that some callers see, with room for values derived from it. */
 export interface VisibleSet {
   readonly descriptors: readonly object[];
   /** Whether others may see something else. */
@@ -18,7 +18,7 @@ interface Snapshot {
   readonly sets: Map<string, VisibleSet>;
 }
 
-/** Sets beyond it are computed anew: a rule that gives every caller a set of its own must not fill the memory. */
+/** Further sets are computed again: a rule that gives every caller its own set must not fill the memory. */
 const MAX_SETS = 256;
 
 /** The lists of one registry, each computed once per visible set and kept until the registry changes. */
@@ -30,7 +30,7 @@ export class VisibleList {
     private readonly visibility: HandlerVisibility,
   ) {}
 
-  /** What the caller sees, in the registry's order. */
+  /** The handlers that the caller sees, in the registry's order. */
   of(principal: McpPrincipal | undefined): VisibleSet {
     const { hideable, sets } = this.current();
     const hidden = new Set(hideable.filter((handler) => !this.visibility.canSee(handler, principal)));

@@ -5,8 +5,9 @@ import { acceptSample } from './accept-sample.js';
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
- * What of `raw` answers the question in `entry`, or undefined: an answer that does not conform to what was asked leaves the question open.
- * Answers carry no mark of their kind, so what was asked decides how they are read, never how they look (MCP basic "Multi round-trip requests").
+ * The part of `raw` that answers the question in `entry`, or undefined: an answer that does not conform to the question
+ * leaves it open. Answers carry no mark of their kind, so what was asked decides how they are read, never how they look
+ * (MCP basic "Multi round-trip requests").
  */
 export function acceptAnswer(entry: LedgerEntry, raw: unknown): JsonValue | undefined {
   switch (entry.kind) {

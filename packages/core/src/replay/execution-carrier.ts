@@ -11,7 +11,7 @@ export interface StepRecorder {
   before?(): Promise<void> | undefined;
 }
 
-/** What an execution reports to: the request it came with, or the task it became. */
+/** The receiver of an execution's reports: the request it came with, or the task it became. */
 export interface ExecutionCarrier {
   /** Aborting it aborts the execution's own signal, with the same reason. */
   readonly signal: AbortSource;
@@ -24,7 +24,7 @@ export interface ExecutionCarrier {
   readonly left?: () => void;
 }
 
-/** What an execution hands over when it becomes something that outlives its request. */
+/** State that an execution hands over when it becomes something that outlives its request. */
 export interface AdmissionState {
   readonly ledger: LedgerSnapshot;
 }
@@ -37,9 +37,10 @@ export interface Admitted {
 }
 
 /**
- * Turns an execution into something that outlives its request, at most once. `start`: after guards, pre-interceptors and arguments,
- * before the body. `manual`: where the body awaits `ctx.becomeTask()`. Whoever supplies the admission may also ask for it at any other
- * time, through `Execution.admit`, since an execution is admitted once however often that is asked.
+ * Turns an execution into something that outlives its request, at most once. `start`: after guards, pre-interceptors
+ * and arguments, before the body. `manual`: where the body awaits `ctx.becomeTask()`. The supplier of the admission
+ * may also trigger it at any other time, through `Execution.admit`: an execution is admitted once, however often that
+ * is called.
  */
 export interface Admission {
   readonly when: 'start' | 'manual';

@@ -20,15 +20,15 @@ import type { UnwindingScope } from './unwinding-scope.js';
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';
 
-/** What an execution starts from. */
+/** Start of an execution. */
 export interface ExecutionStart {
-  /** What the client declared; what may be asked follows from it. */
+  /** Capabilities that the client declared; they decide which questions are allowed. */
   readonly capabilities: ClientCapabilities;
   /** The request it came with, or the task whose attempt it is. */
   readonly carrier: ExecutionCarrier;
   readonly admission?: Admission | undefined;
   /**
-   * Whether the handler may ask anything, so that its branches have to be told from others while it unwinds.
+   * Whether the handler may ask anything, so that its branches must be told apart from others while it unwinds.
    * @default true
    */
   readonly mayAsk?: boolean;
@@ -40,7 +40,10 @@ export interface ExecutionStart {
   readonly onUnheardFailure?: UnheardListener;
   /** Called with each rejection that nobody handles and that is kept from the process, since it arose while the handler was unwound. */
   readonly onUnheardBranch?: (reason: unknown) => void;
-  /** Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called when it was told to stop. */
+  /**
+   * Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called if it was
+   * aborted.
+   */
   readonly onDrift?: (drift: LedgerDrift) => void;
 }
 
@@ -52,7 +55,7 @@ export interface ExecutionStart {
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
 export class Execution implements PassHost {
-  /** What the handler starts runs in it, where the handler may ask. */
+  /** The async scope of everything that the handler starts, if the handler may ask. */
   readonly scope: UnwindingScope = {};
   // What most executions never need is made when it is asked for.
   private madeSteps?: Steps;
@@ -142,8 +145,9 @@ export class Execution implements PassHost {
   }
 
   /**
-   * Loads the answers so far. Before the first pass.
-   * @param offers answers that came without a ledger; taken for keys that the author chose, if they conform to what is asked there
+   * Loads the answers so far. Call it before the first pass.
+   * @param offers answers that came without a ledger; accepted for keys that the author chose, if they conform to the
+   * question
    */
   load(snapshot: LedgerSnapshot, offers?: JsonObject): void {
     if (snapshot.length > 0) {
@@ -161,7 +165,9 @@ export class Execution implements PassHost {
     return response;
   }
 
-  /** Begins a pass: one subscription of the handler. Ordinals and used keys start anew, and the former pass is over. */
+  /**
+   * Begins a pass: one subscription of the handler. Ordinals and used keys start again, and the former pass is over.
+   */
   beginPass(): Pass {
     if (this.ended) throw new ExecutionOverError();
     this.currentPass?.end();

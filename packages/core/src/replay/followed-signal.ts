@@ -1,8 +1,8 @@
 import type { AbortSource } from '../protocol/abort-source.js';
 
 /**
- * An abort signal that lives as long as an execution, while what it follows may change. It looks at what it follows when it is asked, and
- * listens only once somebody has asked for the signal.
+ * An abort signal that lives as long as an execution, while the signal that it follows may change. It reads the
+ * followed signal when it is read, and listens only once somebody has asked for the signal.
  */
 export class FollowedSignal {
   private controller?: AbortController;

@@ -6,7 +6,7 @@ export type KeyRing = readonly { readonly id: string; readonly key: Uint8Array |
 /** A key ring ready for use: ids and the keys derived from the masters. */
 export type DerivedKeys = ReadonlyMap<string, Uint8Array>;
 
-/** What keys are derived for. The keys of different purposes have nothing in common, though their masters be the same. */
+/** Purpose of derived keys. The keys of different purposes have nothing in common, though their masters be the same. */
 export interface KeyPurpose {
   /** The option that holds the ring, for messages. */
   readonly option: string;

@@ -8,7 +8,7 @@ export interface LedgerDrift {
   readonly ran: readonly string[];
   /** The key that the handler reached with something else than it asked there before. The execution failed because of it. */
   readonly changed?: string;
-  /** The handler returned, so it will not reach later what is in `unused`. */
+  /** The handler returned, so it will not reach the entries in `unused` later. */
   readonly isComplete: boolean;
 }
 

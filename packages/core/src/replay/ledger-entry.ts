@@ -1,7 +1,7 @@
 import type { InputRequest } from '../protocol/input-requests.js';
 import type { JsonValue } from '../protocol/json.js';
 
-/** What a slot of the ledger holds: a question to the client, or a recorded step. */
+/** Kind of a ledger entry: a question to the client, or a recorded step. */
 export type LedgerEntryKind = 'elicitation' | 'sampling' | 'roots' | 'step';
 
 /** One slot of the ledger. Plain JSON, so that both carriers can hold it. */

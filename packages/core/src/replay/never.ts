@@ -1,4 +1,7 @@
-/** A promise that never settles: what becomes of a call that no longer matters to anyone. A new one each time, or what awaits it would be held for ever. */
+/**
+ * A promise that never settles: the result of a call that no longer matters to anyone. It is a new one each time, or
+ * its waiters would be kept in memory forever.
+ */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

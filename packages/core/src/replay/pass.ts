@@ -27,7 +27,7 @@ export interface Question {
   readonly request: InputRequest;
 }
 
-/** What a pass needs of its execution. */
+/** The execution, as a pass uses it. */
 export interface PassHost {
   readonly over: boolean;
   readonly stopped: boolean;
@@ -215,7 +215,7 @@ export class Pass {
 
 const ORDINAL_PREFIX: Record<Question['kind'], string> = { elicitation: 'elicit', sampling: 'sample', roots: 'roots' };
 
-/** What the ledger holds is handed out as a copy: a body may change what it got, and a later execution must get the same again. */
+/** Copies a value of the ledger before it is handed out: a body may change its copy, and a later execution must get the original again. */
 function copyOf(value: JsonValue | undefined): JsonValue | undefined {
   return toJsonValue(value, 'a ledger entry');
 }

@@ -1,16 +1,16 @@
 import { setImmediate as realSetImmediate, setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
 import { InputRequiredSignal } from './input-required.signal.js';
 
-/** What the window needs of its execution. */
+/** The execution, as the window uses it. */
 export interface WindowHost {
   isBodySettled(): boolean;
   /** Resolves when the body has settled. */
   bodySettled(): Promise<void>;
   /** Resolves when no step is in flight; undefined when none is now. */
   stepsIdle(): Promise<void> | undefined;
-  /** Called at the close, before the first waiter is told. */
+  /** Called when the window closes, before the first waiter rejects. */
   unwindingBegins(): void;
-  /** Called once every waiter was told, or the body had settled. */
+  /** Called once every waiter has rejected, or the body has settled. */
   windowClosed(): void;
   /** Called after the body has settled, and everything that its end rejects. */
   unwindingEnds(): void;

@@ -5,9 +5,10 @@ import { asUnwinding } from './unwinding.js';
 const ignore = (): undefined => undefined;
 
 /**
- * A promise whose rejection ends no process when nobody looks at it, nor does that of what is chained to it by `then`: a question or step
- * that a handler let go of is unwound like any other. Whoever awaits it sees the rejection as usual. What an async helper makes of one is
- * a plain promise again; for that a refusal is marked, see `guardUnwinding`.
+ * A promise whose unhandled rejection does not end the process, and neither does that of promises chained to it with
+ * `then`: a question or step that a handler let go of is unwound like any other. Code that awaits it sees the
+ * rejection as usual. An async helper turns it into a plain promise again; for that a refusal is marked, see
+ * `guardUnwinding`.
  */
 export class QuietPromise<T> extends Promise<T> {
   private hasListener = false;

@@ -19,8 +19,8 @@ export class Refusals {
   }
 
   /**
-   * The refusal of a `ctx` call, until there are so many that the body must be swallowing them in a loop: from then on they never settle, so
-   * that the event loop goes on, and who waits for the body is told.
+   * The refusal of a `ctx` call, until there are so many that the body must be catching them in a loop: from then on
+   * calls never settle, so that the event loop continues, and the waiter of the body gets an error.
    */
   refuse(error: Error): Promise<never> {
     this.count += 1;

@@ -49,7 +49,7 @@ function outcomeOf<T>(execution: Execution, start: ExecutionStart, end: Settled<
   return end.ok ? { kind: 'completed', value: end.value, ledger } : { kind: 'failed', error: end.error, ledger };
 }
 
-/** What an execution did not reach because it was told to stop is no difference. */
+/** Reports differences from the ledger; entries that an execution did not reach because it was aborted are not differences. */
 function reportDrift(execution: Execution, start: ExecutionStart, hasReturned: boolean): void {
   if (!start.onDrift || execution.stopped) return;
   const drift = execution.drift(hasReturned && !execution.suspended && !execution.fault);

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What sealed text is bound to: with any other context it does not open. Each part counts for itself, wherever the next begins. */
+/** The context to which sealed text is bound: it does not open with any other. Each part counts for itself, wherever the next begins. */
 export type SealingContext = readonly string[];
 
 /** Seals a text under a key of 32 bytes: `base64url(nonce | ciphertext | tag)`, AES-256-GCM with a random nonce. */

@@ -10,11 +10,11 @@ interface StepScope {
 
 const insideStep = new AsyncLocalStorage<StepScope>();
 
-/** What happens around a step. What either throws, the step throws. */
+/** Hooks around a step. What either throws, the step throws. */
 export interface StepHooks {
   /** Awaited before the step begins, unless it is undefined. */
   before(): Promise<void> | undefined;
-  /** Keeps the entry before the handler goes on. */
+  /** Stores the entry before the handler continues. */
   record(entry: LedgerEntry): Promise<void>;
 }
 

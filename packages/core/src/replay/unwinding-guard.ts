@@ -49,13 +49,13 @@ function createGuard(): UnwindingGuard {
   };
 }
 
-/** Whether Node tells of a rejection that nobody handles, under whatever `--unhandled-rejections`. */
+/** Whether Node reports an unhandled rejection, whatever `--unhandled-rejections` is. */
 function isRejection([event, , origin]: readonly unknown[]): boolean {
   if (event === 'unhandledRejection') return true;
   return (event === 'uncaughtException' || event === 'uncaughtExceptionMonitor') && origin === 'unhandledRejection';
 }
 
-/** Whether the rejection is part of unwinding a handler. Node tells of it in the context in which it arose. */
+/** Whether the rejection is part of unwinding a handler. Node reports it in the context in which it arose. */
 function dropped(reason: unknown): boolean {
   if (isUnwinding(reason)) return true;
   const drop = unwindingScopes.getStore()?.drop;

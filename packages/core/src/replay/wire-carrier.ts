@@ -6,7 +6,7 @@ import { answerLedger, conformingAnswers } from './apply-answers.js';
 import type { LedgerSnapshot } from './ledger-entry.js';
 import type { RequestStateBinding, RequestStateCodec } from './request-state-codec.js';
 
-/** What an execution starts with: the answers so far, and answers offered without a ledger to hold them against. */
+/** Start of an execution: the answers so far, and answers that came without a ledger to check them against. */
 export interface LoadedLedger {
   readonly ledger: LedgerSnapshot;
   readonly offers?: JsonObject;

@@ -1,20 +1,20 @@
 import { base64Of, type Bytes } from '../protocol/bytes.js';
 import type { Annotations, AudioContent, EmbeddedResource, Icon, ImageContent, ResourceLink, TextContent } from '../protocol/official.js';
 
-/** What may be said about any block of content (MCP server/resources "Annotations"; basic "_meta"). */
+/** Members that any block of content may have (MCP server/resources "Annotations"; basic "_meta"). */
 export interface ContentExtras {
   /** For whom it is, how much it matters (0 to 1), and when it last changed. */
   readonly annotations?: Annotations;
   readonly _meta?: Record<string, unknown>;
 }
 
-/** What an embedded resource may say of itself beside its URI and content. */
+/** Members that an embedded resource may have besides its URI and content. */
 export interface EmbeddedExtras extends ContentExtras {
   /** @default none: the client guesses */
   readonly mimeType?: string;
 }
 
-/** What a link to a resource says. The resource need not be listed. */
+/** Members of a link to a resource. The resource need not be listed. */
 export interface ResourceLinkParts extends ContentExtras {
   readonly uri: string;
   readonly name: string;

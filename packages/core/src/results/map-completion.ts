@@ -1,6 +1,9 @@
 import type { McpResult } from '../protocol/messages.js';
 
-/** What a completer may say besides the values: how many there are in all, and whether more follow (MCP server/utilities/completion). */
+/**
+ * Members that a completer may return besides the values: how many there are in all, and whether more follow (MCP
+ * server/utilities/completion).
+ */
 export interface McpCompletion {
   /** Best first. At most 100 are sent. */
   readonly values: readonly string[];

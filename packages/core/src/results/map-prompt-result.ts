@@ -42,7 +42,7 @@ function isPromptResult(value: unknown): value is { messages: PromptMessage[] } 
   return typeof value === 'object' && value !== null && Array.isArray((value as { messages?: unknown }).messages);
 }
 
-/** Meant as a message: what is wrong with it is found when the whole result is checked. */
+/** Meant as a message: its mistakes are found when the whole result is checked. */
 function isPromptMessage(value: unknown): value is PromptMessage {
   return typeof value === 'object' && value !== null && 'role' in value && 'content' in value;
 }

@@ -5,7 +5,7 @@ import { toJsonValue } from '../protocol/to-json-value.js';
 import { conforming } from './conforming.js';
 import { hasOnly } from './content.js';
 
-/** What was read. */
+/** The resource that was read. */
 export interface ReadResource {
   /** As the request named it; stands in contents that say none. */
   readonly uri: string;
@@ -15,7 +15,7 @@ export interface ReadResource {
 
 type Contents = Readonly<Record<string, unknown>>;
 
-/** What contents may say of themselves; an object with anything else is the author's own, and sent as JSON. */
+/** Keys that contents may have; an object with any other key is the author's own, and sent as JSON. */
 const CONTENT_KEYS = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
 /** The members of a whole result; an object with anything else is the author's own too. */
 const RESULT_KEYS = new Set(['contents', 'resultType', 'ttlMs', 'cacheScope', '_meta']);

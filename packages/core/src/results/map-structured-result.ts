@@ -29,7 +29,7 @@ export function mapStructuredResult(value: unknown, tool: StructuredTool): Maybe
   return whenReady(conforming(result.structuredContent, tool), (structuredContent) => ({ ...result, structuredContent }));
 }
 
-/** What the schema makes of the value, and not the value: fields that a DTO excludes must not be sent. */
+/** Returns the schema's output rather than the value: fields that a DTO excludes must not be sent. */
 function conforming(value: unknown, { name, outputSchema }: StructuredTool): MaybePromise<unknown> {
   return whenReady(outputSchema.parse(value), (checked) => {
     if (checked.ok) return toJsonValue(checked.value, `the result of ${name}`);

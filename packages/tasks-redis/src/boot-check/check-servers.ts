@@ -6,10 +6,10 @@ import type { RedisConnection } from '../connection/redis-connection.js';
 import { judgeServer, type ServerFindings } from './judge-server.js';
 import { parseConfig, parseInfo, type ServerFacts } from './read-info.js';
 
-/** What is asked beyond INFO. */
+/** Parameters that are read besides INFO. */
 const PARAMETERS = ['save', 'appendfsync', 'maxmemory-policy', 'min-replicas-to-write'];
 
-/** What the check takes beside the connection. */
+/** Settings of the check, besides the connection. */
 export interface BootCheckSettings {
   readonly onUnsafe: 'refuse' | 'warn';
   /** How long a server may take for each answer, in milliseconds. Default 2000. */
@@ -17,9 +17,11 @@ export interface BootCheckSettings {
 }
 
 /**
- * Looks at every server that is to keep tasks; logs one line of findings, and a warning for whatever can lose tasks.
+ * Checks every server that is to store tasks; logs one line of findings, and a warning for everything that can lose
+ * tasks.
  * @returns name and version of the servers
- * @throws RedisTimeoutError if a server does not answer in time; Error listing why tasks can't be kept there, each with its mend; with `onUnsafe: 'refuse'` also that they may be evicted
+ * @throws RedisTimeoutError if a server does not answer in time; Error listing why tasks can't be stored there, each
+ * with its fix; with `onUnsafe: 'refuse'` also that they may be evicted
  */
 export async function checkServers(
   connection: Pick<RedisConnection, 'commands' | 'address'>,

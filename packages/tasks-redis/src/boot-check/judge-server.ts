@@ -1,16 +1,16 @@
 import type { ServerFacts } from './read-info.js';
 
-/** What the boot check found out about one server. */
+/** Findings of the boot check about one server. */
 export interface ServerFindings {
   /** Name and version: `Redis 7.0.15`. */
   readonly server: string;
   /** All that bears on keeping tasks, in some words. */
   readonly findings: readonly string[];
-  /** Why no task can be kept there. Each says how to mend it. */
+  /** Why no task can be stored there. Each says how to fix it. */
   readonly faults: readonly string[];
   /** How tasks get lost there: a fault, unless the application takes it upon itself. */
   readonly unsafe: readonly string[];
-  /** What to know all the same. */
+  /** Problems that do not stop the boot. */
   readonly warnings: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a server says of itself: the fields of `INFO`, and the parameters of `CONFIG GET` that could be had. */
+/** Facts that a server reports: the fields of `INFO`, and the readable parameters of `CONFIG GET`. */
 export interface ServerFacts {
   /** `host:port`. */
   readonly address: string;

@@ -5,7 +5,7 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { storedVersion } from '../commands/stored-version.js';
 
-/** What the change feed needs. */
+/** Parts of the change feed. */
 export interface RedisChangeFeedParts {
   readonly commands: RedisCommands;
   readonly channels: RedisChannels;
@@ -15,16 +15,16 @@ export interface RedisChangeFeedParts {
 interface WatchedKey {
   readonly watches: Set<{ readonly listener: TaskChangeListener }>;
   leave: Unlisten;
-  /** The version that was told last; 0 for none. */
+  /** The last version that was announced; 0 for none. */
   told: number;
 }
 
-/** It is not known what was missed. */
+/** It is unknown which changes were missed. */
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /**
- * Changes as Redis announces them to whoever has subscribed, from any node. What came before the subscription took effect is found by asking for the version then;
- * after the connection was lost, listeners are told `Infinity`.
+ * Changes as Redis announces them to all subscribers, from any node. Changes before the subscription took effect are
+ * found by reading the version then; after a lost connection, listeners get `Infinity`.
  */
 export class RedisChangeFeed extends TaskChangeFeed {
   private readonly logger = new Logger(RedisChangeFeed.name);

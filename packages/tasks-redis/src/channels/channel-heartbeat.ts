@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { RedisChannels, Unlisten } from './redis-channels.js';
 
-/** What a heartbeat needs. */
+/** Parts of a heartbeat. */
 export interface ChannelHeartbeatParts {
   readonly channels: RedisChannels;
   /** A channel of this node's own. */
@@ -10,7 +10,7 @@ export interface ChannelHeartbeatParts {
   publish(channel: string, text: string): Promise<unknown>;
   /** Whether the connection of the channels claims to be there. */
   isConnected(): boolean;
-  /** Connects the channels anew. */
+  /** Reconnects the channels. */
   readonly renew: () => void;
   /** Where they lead, for the log. */
   readonly address: string;

@@ -25,8 +25,8 @@ const RECONNECTED = ['ready', '-node'];
 const RETRY_MS = 500;
 
 /**
- * The channels of Redis that this process listens to, on one connection: each is subscribed once, however many listen, and all that are wanted in a
- * turn of the event loop together. After the connection was lost, all of them anew.
+ * The channels of Redis that this process listens to, on one connection: each is subscribed once, however many listen,
+ * and all that are wanted in a turn of the event loop together. After a lost connection, all of them again.
  */
 export class RedisChannels {
   private readonly logger = new Logger(RedisChannels.name);
@@ -35,7 +35,7 @@ export class RedisChannels {
   private isFlushing = false;
   private isAttached = false;
   private isClosed = false;
-  /** The last try to subscribe failed, which was told. */
+  /** The last attempt to subscribe failed, and was logged. */
   private isFailing = false;
   private retry: NodeJS.Timeout | undefined;
 
@@ -87,7 +87,7 @@ export class RedisChannels {
     this.tell(name, (listener) => listener.message(text));
   };
 
-  /** The client subscribes anew by itself, but does not say when it has. */
+  /** The client subscribes again by itself, but does not say when it has. */
   private readonly onReconnected = (): void => {
     for (const channel of this.channels.values()) if (channel.state === 'confirmed') channel.state = 'new';
     this.flushLater();

@@ -18,18 +18,18 @@ export interface RedisCommandLimits {
 /** Sends one command; called again for each try, so it must be one that may be carried out twice. */
 export type RedisSend<T> = (client: RedisClient) => Promise<T>;
 
-/** When a client is told to come back. */
+/** Time after which a client should retry. */
 const RETRY_AFTER_MS = 1000;
 const LONGEST_PAUSE_MS = 256;
 /** The least part of the time for a reply that another try is worth. */
 const LEAST_SHARE = 0.05;
 
-/** The server refused a command in a way that trying again does not help. It is for the log; nothing of it is told to a client. */
+/** The server refused a command, and a retry does not help. It is only for the log; a client learns nothing of it. */
 export class RedisRefusedError extends Error {
   override readonly name = 'RedisRefusedError';
 }
 
-/** Sends commands so that each comes to an end in time, whatever the settings of the client. */
+/** Sends commands so that each ends in time, whatever the settings of the client. */
 export class RedisCommands {
   private readonly silence = new SilenceLog();
   private readonly returns: StoreReturns;
@@ -141,7 +141,10 @@ function passable(error: unknown): 'unsent' | 'lost' | 'passing' {
   return failure;
 }
 
-/** The store does not answer; the client is told when to come back. Why it does not is said once for the outage, and not for each call. */
+/**
+ * The store does not answer; the client learns when to retry. The reason is logged once for the outage, and not for
+ * each call.
+ */
 export function unavailable(): TaskStoreUnavailableError {
   return new TaskStoreUnavailableError(RETRY_AFTER_MS);
 }

@@ -1,5 +1,5 @@
 /**
- * What a failed command means for whoever sent it:
+ * Meaning of a failed command for its sender:
  * - `unsent`: it never left this process
  * - `lost`: it may have been carried out; the reply did not come
  * - `passing`: the server refused it in a state that passes; nothing was done
@@ -24,7 +24,7 @@ export function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('WRONGTYPE ');
 }
 
-/** What kind of failure an error of ioredis is. */
+/** Classifies an error of ioredis. */
 export function failureOf(error: unknown): RedisFailure {
   if (!(error instanceof Error)) return 'lost';
   const { name, message } = error;

@@ -20,7 +20,10 @@ export class RedisKeys {
     return `${this.prefix}${key}`;
   }
 
-  /** Sorted set: the tasks of a caller by their deadline. @param account a digest that tells nothing of the caller */
+  /**
+   * Sorted set: the tasks of a caller by their deadline.
+   * @param account a digest that reveals nothing about the caller
+   */
   account(account: string): string {
     return `${this.prefix}acc:${account}`;
   }

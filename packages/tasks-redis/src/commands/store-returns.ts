@@ -1,6 +1,6 @@
 import type { RedisClient } from '../connection/redis-connection.js';
 
-/** Tells whoever waits that Redis is back: when the connection is, or when a command is answered after one was not. */
+/** Notifies waiters that Redis is back: when the connection is, or when a command is answered after one was not. */
 export class StoreReturns {
   private readonly listeners = new Set<() => void>();
   private isAway = false;

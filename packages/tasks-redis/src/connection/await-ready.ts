@@ -1,6 +1,6 @@
 import type { RedisClient } from './redis-connection.js';
 
-/** What trying again does not mend: wrong credentials, missing rights, a database that is not there, a certificate. */
+/** Errors that a retry does not fix: wrong credentials, missing permissions, a missing database, a certificate. */
 const LASTING = /^(WRONGPASS|NOAUTH|NOPERM|ERR )|certificate/i;
 
 /**
@@ -31,14 +31,17 @@ export function awaitReady(client: RedisClient, timeoutMs: number): Promise<void
   });
 }
 
-/** ioredis says this of a connection whose fault it has told before. */
+/** ioredis says this of a connection whose error it has already reported. */
 const CLOSED = 'Connection is closed.';
 
 function tellingOf(before: string, now: string): string {
   return now === CLOSED ? before : now;
 }
 
-/** What went wrong, in words. Some errors of a cluster only wrap that of a node, and a host with several addresses meets with several. */
+/**
+ * Describes the error in words. Some errors of a cluster only wrap that of a node, and a host with several addresses
+ * meets with several.
+ */
 export function reasonOf(error: Error): string {
   const { lastNodeError } = error as { lastNodeError?: Error };
   if (lastNodeError) return reasonOf(lastNodeError);

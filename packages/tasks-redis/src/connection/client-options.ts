@@ -9,10 +9,10 @@ export interface ConnectionSettings {
   readonly commandTimeoutMs: number;
 }
 
-/** After so many timeouts without a byte the connection is taken for dead. */
+/** After so many timeouts without a byte the connection is considered dead. */
 const SILENT_TIMEOUTS = 3;
 
-/** What an application may have other ideas about. */
+/** Options that an application may override. */
 function preferred({ connectTimeoutMs }: ConnectionSettings): RedisOptions {
   return {
     connectTimeout: connectTimeoutMs,
@@ -28,7 +28,7 @@ function preferred({ connectTimeoutMs }: ConnectionSettings): RedisOptions {
   };
 }
 
-/** What the store relies on, whatever else the application says. */
+/** Options that the store relies on, whatever the application sets. */
 function required({ commandTimeoutMs }: ConnectionSettings): RedisOptions {
   return {
     lazyConnect: true,
@@ -61,7 +61,7 @@ export function clusterOptions(given: ClusterOptions, settings: ConnectionSettin
   };
 }
 
-/** What differs on the connection for subscriptions: it waits for Redis, however long that takes, and subscribes to everything anew. */
+/** Options of the connection for subscriptions: it waits for Redis, however long that takes, and subscribes to everything again. */
 export const SUBSCRIBER_OPTIONS = {
   lazyConnect: true,
   enableOfflineQueue: true,

@@ -3,8 +3,9 @@ import type { Cluster, Redis } from 'ioredis';
 import type { RedisClient } from './redis-connection.js';
 
 /**
- * Lets the commands of one turn of the event loop leave in one system call for each socket, instead of one for each command. Node's own `setImmediate` ends
- * the turn: the fake timers of an application's tests would hold the commands back for ever.
+ * Lets the commands of one turn of the event loop leave in one system call for each socket, instead of one for each
+ * command. Node's own `setImmediate` ends the turn: the fake timers of an application's tests would hold the commands
+ * back forever.
  */
 export class CorkedWrites {
   private isCorked = false;

@@ -9,8 +9,8 @@ import { OutageLog } from './outage-log.js';
 import type { RedisClient, RedisConnection } from './redis-connection.js';
 
 /**
- * Connects to a source, and tells its outages to the log from then on.
- * @throws Error saying where nobody answered, and what it met with; then nothing stays open
+ * Connects to a source, and logs its outages from then on.
+ * @throws Error saying which address did not answer, and why; then nothing stays open
  */
 export async function openConnection(
   source: RedisSource,
@@ -82,7 +82,10 @@ function listenToErrors(client: RedisClient): void {
   client.on('error', () => undefined);
 }
 
-/** What the client subscribes anew by itself, and is refused, nobody else could catch: it would end the process. Who subscribed learns it all the same. */
+/**
+ * Catches the rejection of a subscription that the client repeats by itself: nobody else could catch it, and it would
+ * end the process. Who subscribed learns it all the same.
+ */
 function catchRefusals(client: RedisClient): void {
   const subscribe = client.subscribe.bind(client) as (...channels: unknown[]) => Promise<unknown>;
   const caught = (...channels: unknown[]): Promise<unknown> => {
@@ -93,7 +96,7 @@ function catchRefusals(client: RedisClient): void {
   client.subscribe = caught;
 }
 
-/** Ends after what is in flight, unless nobody is there to answer it. */
+/** Ends after the commands in flight, unless nobody is there to answer them. */
 async function quit(client: RedisClient, timeoutMs: number): Promise<void> {
   const deadline = new DeadlineQueue(timeoutMs);
   if (client.status === 'ready') await deadline.within(client.quit()).catch(() => undefined);

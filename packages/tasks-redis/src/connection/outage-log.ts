@@ -12,7 +12,7 @@ export class OutageLog {
   /** By address: which clients are without a connection. */
   private readonly away = new Map<string, Set<object>>();
   private readonly stops: (() => void)[] = [];
-  /** Clients that are closed on purpose, to be connected anew at once. */
+  /** Clients that are closed on purpose, to be reconnected at once. */
   private readonly expected = new Set<object>();
 
   constructor(private readonly logger: Log) {}

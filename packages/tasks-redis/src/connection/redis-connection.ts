@@ -5,20 +5,25 @@ export type RedisClient = Redis | Cluster;
 
 /** The connections of one store. */
 export interface RedisConnection {
-  /** For everything but subscriptions. One that this package made fails at once while Redis is away, instead of collecting what is asked for. */
+  /**
+   * For everything but subscriptions. A client that this package made fails at once while Redis is away, instead of
+   * queueing commands.
+   */
   readonly commands: RedisClient;
-  /** For subscriptions alone. It connects with the first one, waits for a Redis that is away, and then subscribes anew. */
+  /**
+   * For subscriptions only. It connects with the first one, waits for a Redis that is away, and then subscribes again.
+   */
   readonly subscriber: RedisClient;
   readonly isCluster: boolean;
   /** Where it leads, for messages: addresses, never credentials. */
   readonly address: string;
   /**
-   * Connects the commands anew, to whoever is the primary now. In flight meanwhile is sent again. Several calls at once count as one. A cluster does
-   * that by itself.
+   * Reconnects the commands, to the current primary. Commands in flight meanwhile are sent again. Several calls at
+   * once count as one. A cluster does that by itself.
    */
   reconnect?(): void;
-  /** Connects the subscriber anew, and subscribes to everything again. It is not logged as an outage. */
+  /** Reconnects the subscriber, and subscribes to everything again. It is not logged as an outage. */
   renewSubscriber?(): void;
-  /** Ends what was opened here; a client that was handed in stays open. Idempotent. */
+  /** Ends the connections that were opened here; a client that was passed in stays open. Idempotent. */
   close(): Promise<void>;
 }

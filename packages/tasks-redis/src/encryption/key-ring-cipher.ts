@@ -5,7 +5,7 @@ import { SealedRecordError, type RecordCipher } from './record-cipher.js';
 /** The keys of records have nothing in common with those of `requestState`, though both be derived from the same master. */
 export const RECORD_KEYS: KeyPurpose = { option: 'encryption', info: 'mcp/taskRecord/v1' };
 
-/** What is known of a deployment's keys. */
+/** Settings about a deployment's keys. */
 export interface KeyRingCipherSettings {
   /** The first seals, all of them open. Derived for {@link RECORD_KEYS}. */
   readonly keys: DerivedKeys;

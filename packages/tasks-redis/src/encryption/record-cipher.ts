@@ -2,7 +2,7 @@ import type { TaskKey } from '@mocapi/tasks';
 
 /** How a store keeps the documents of its records. A document sealed for one key opens under no other. */
 export interface RecordCipher {
-  /** What is stored in place of the document. */
+  /** Returns the text to store instead of the document. */
   seal(key: TaskKey, document: string): string;
 
   /**
@@ -12,7 +12,7 @@ export interface RecordCipher {
   open(key: TaskKey, stored: string): string;
 }
 
-/** A record that can't be opened. It is for the log: the client is told of an internal error. The record is left as it is. */
+/** A record that can't be opened. It is for the log: the client gets an internal error. The record is left as it is. */
 export class SealedRecordError extends Error {
   override readonly name = 'SealedRecordError';
 }

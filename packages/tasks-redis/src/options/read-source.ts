@@ -3,7 +3,7 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { RedisSource } from '../connection/redis-source.js';
 import type { McpTasksRedisModuleOptions } from './redis-module-options.js';
 
-/** What is wrong with an option, and what to write instead. */
+/** The problem with an option, and the value to write instead. */
 export interface SourceFault {
   readonly option: string;
   readonly problem: string;
@@ -85,7 +85,7 @@ function faultOf(source: RedisSource): SourceFault | undefined {
   }
 }
 
-/** Nothing of the URL is told: it may hold a password, wherever it was mistyped. */
+/** Reveals nothing of the URL: it may contain a password, wherever it was mistyped. */
 function urlFault(url: string): SourceFault | undefined {
   const fault = (problem: string): SourceFault => ({ option: 'url', problem, mend: URL_EXAMPLE });
   if (!/^rediss?:\/\//.test(url)) return fault('it does not begin with redis:// or rediss://');
@@ -102,7 +102,7 @@ function urlFault(url: string): SourceFault | undefined {
   return undefined;
 }
 
-/** ioredis puts its own prefix before keys, but not before channels: what is announced would not be heard. */
+/** ioredis adds its own prefix to keys, but not to channels: announcements would not be heard. */
 function prefixFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
   const prefix = options.keyPrefix || ('redisOptions' in options && options.redisOptions?.keyPrefix);
   if (!prefix) return undefined;

@@ -3,8 +3,8 @@ import type { KeyRing } from '@mocapi/core/internal';
 import type { Cluster, ClusterNode, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 
 /**
- * What `McpTasksRedisModule.forRoot` takes: where the Redis is, by exactly one of `url`, `redis`, `cluster` and `client`; all else has a default.
- * Durations are ISO-8601 or milliseconds.
+ * Options of `McpTasksRedisModule.forRoot`: exactly one of `url`, `redis`, `cluster` and `client` says where the Redis
+ * is; every other option has a default. Durations are ISO-8601 or milliseconds.
  */
 export interface McpTasksRedisModuleOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
@@ -15,20 +15,20 @@ export interface McpTasksRedisModuleOptions {
   readonly cluster?: RedisClusterSource;
   /** A client of the application's own. It is used for commands and never closed; for subscriptions it is duplicated. */
   readonly client?: Redis | Cluster;
-  /** What every key and channel begins with. Nodes with the same prefix share their tasks. @default 'mocapi:tasks:' */
+  /** Prefix of every key and channel. Nodes with the same prefix share their tasks. @default 'mocapi:tasks:' */
   readonly keyPrefix?: string;
   /** How long the boot waits for Redis. @default 'PT10S' */
   readonly connectTimeout?: DurationOption;
   /** How long one command may take. @default 'PT2S' */
   readonly commandTimeout?: DurationOption;
-  /** How long a write is tried again whose outcome is unknown, before the caller is told to come back. @default 'PT5S' */
+  /** How long a write with an unknown outcome is retried, before the caller is asked to retry. @default 'PT5S' */
   readonly retryFor?: DurationOption;
   /** Bytes of a task's record. @default 4194304 */
   readonly maxRecordBytes?: number;
-  /** Whether a task may have no end, and so stay in Redis for good. @default false */
+  /** Whether a task may live forever, and so stay in Redis for good. @default false */
   readonly allowUnlimitedTtl?: boolean;
   readonly encryption?: RecordEncryptionOptions;
-  /** What becomes of the boot when Redis may evict tasks: `'warn'` takes the loss upon itself. @default 'refuse' */
+  /** Whether the boot fails or warns when Redis may evict tasks: `'warn'` accepts the loss. @default 'refuse' */
   readonly onUnsafe?: 'refuse' | 'warn';
 }
 

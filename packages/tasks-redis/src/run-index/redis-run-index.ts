@@ -7,7 +7,7 @@ import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 import { RunSetWriter } from './run-set-writer.js';
 
-/** What the run index needs. */
+/** Parts of the run index. */
 export interface RedisRunIndexParts {
   readonly commands: RedisCommands;
   readonly channels: RedisChannels;
@@ -108,7 +108,7 @@ export class RedisRunIndex extends TaskRunIndex {
     else this.forget(session);
   }
 
-  /** Writes what is left to be written, and hears nothing any more. */
+  /** Writes the remaining changes, and stops listening. */
   async close(): Promise<void> {
     for (const session of this.listening.keys()) this.forget(session);
     await this.runs.close();
@@ -149,7 +149,7 @@ export class RedisRunIndex extends TaskRunIndex {
     return this.parts.commands.write((client) => script.run(client, this.parts.keys.nodes, args));
   }
 
-  /** What scripts are told of the time. */
+  /** The time that scripts get. */
   private get now(): string | number {
     return this.parts.clock?.now() ?? '';
   }

@@ -4,7 +4,7 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 
-/** What the writer of run sets needs. */
+/** Parts of the writer of run sets. */
 export interface RunSetWriterParts {
   readonly commands: RedisCommands;
   readonly keys: RedisKeys;
@@ -17,7 +17,7 @@ const ENTER = RedisScript.load('enter');
 const PORTION = 1000;
 /** So long struck-off tasks are collected, in milliseconds. */
 const COLLECT_MS = 20;
-/** Before what could not be struck off is tried again, in milliseconds. */
+/** Milliseconds before a failed removal is retried. */
 const RETRY_MS = 1000;
 
 /**
@@ -32,7 +32,7 @@ export class RunSetWriter {
   private readonly underWay = new Set<Promise<void>>();
   private adds: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Striking off failed the last time, which was told. */
+  /** The last removal failed, and was logged. */
   private isFailing = false;
   private isClosed = false;
 
@@ -57,7 +57,7 @@ export class RunSetWriter {
     this.flushLater(COLLECT_MS);
   }
 
-  /** What stands under a session, as far as it was entered here. */
+  /** Entries of a session, as far as they were made here. */
   entriesOf(session: string): readonly TaskKey[] {
     return [...(this.marked.get(session) ?? [])];
   }
@@ -78,7 +78,7 @@ export class RunSetWriter {
     } while (cursor !== '0');
   }
 
-  /** Resolves once all that is struck off by now is, or could not be. */
+  /** Resolves once every removal so far is done, or has failed. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -4,7 +4,7 @@ import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
 import { RedisScript } from '../commands/redis-script.js';
 
-/** What the count of tasks by caller needs. */
+/** Parts of the count of tasks by caller. */
 export interface CallerAccountsParts {
   readonly commands: RedisCommands;
   readonly keys: RedisKeys;
@@ -15,7 +15,7 @@ export interface CallerAccountsParts {
 }
 
 const ADMIT = RedisScript.load('admit');
-/** When a caller is told to come back whose tasks have no end, or a far one, in milliseconds. */
+/** Time after which a caller should retry if its tasks have no end, or a far one, in milliseconds. */
 const LONGEST_RETRY_MS = 60_000;
 
 /** How many tasks each caller has in Redis: one sorted set for each, in a slot of its own. Those that have expired do not count. */

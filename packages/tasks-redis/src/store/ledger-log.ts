@@ -20,7 +20,7 @@ export function ledgerOf(entries: Iterable<Ledger[number]>): Ledger {
 }
 
 /**
- * What is to be written so that `next` is read, by the rule of `ledgerOf`. Entries that are the same objects have not changed.
+ * The write after which `next` is read, by the rule of `ledgerOf`. Entries that are the same objects have not changed.
  * @param base the ledger that is stored
  */
 export function changeOf(base: Ledger, next: Ledger): LedgerChange {

@@ -17,8 +17,8 @@ interface RecentTask {
 const MAX_SIZE = 8 * 2 ** 20;
 
 /**
- * What this node wrote last of the tasks that it works on: mostly the next write starts from just that, and a reading is saved. Which is only a guess:
- * the write finds out. The longest unused go when there are too many.
+ * Latest writes of this node to the tasks that it works on: mostly the next write starts from one of them, which saves a
+ * read. Which is only a guess: the write finds out. The longest unused go when there are too many.
  */
 export class RecentTasks {
   private readonly tasks = new Map<TaskKey, RecentTask>();

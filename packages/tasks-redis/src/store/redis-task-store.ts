@@ -50,7 +50,7 @@ export interface RedisTaskStoreOptions {
   readonly cipher?: RecordCipher;
   /** For tests: the time instead of that of Redis, which counts everywhere else. */
   readonly clock?: Clock;
-  /** What the boot's message says of the store. */
+  /** Text about the store in the boot's message. */
   readonly description?: string;
 }
 
@@ -172,7 +172,7 @@ export class RedisTaskStore extends TaskStore {
   }
 }
 
-/** What can't be read may be deleted all the same: its caller is then counted until it would have expired. */
+/** An unreadable record may still be deleted: it then counts for its caller until it would have expired. */
 function unlessUnreadable(error: unknown): undefined {
   if (error instanceof McpError || error instanceof RedisRefusedError) throw error;
 }

@@ -26,7 +26,10 @@ export function ownMembers([createdAt, lastUpdatedAt, version]: readonly unknown
   return own;
 }
 
-/** What a JSON text holds. @throws Error that does not quote it, if it holds no object */
+/**
+ * The object in a JSON text.
+ * @throws Error that does not quote the text, if it is not an object
+ */
 export function parsed(text: string, cipher: RecordCipher | undefined): object {
   let value: unknown;
   try {

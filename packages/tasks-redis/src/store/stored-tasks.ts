@@ -12,7 +12,7 @@ import { stampOf, stampOfRun } from './task-head.js';
 import { TaskText } from './task-text.js';
 import { type Replacement, TaskWrites } from './task-writes.js';
 
-/** What the tasks in Redis need. */
+/** Parts of the tasks in Redis. */
 export interface StoredTasksParts {
   readonly commands: RedisCommands;
   readonly keys: RedisKeys;
@@ -72,7 +72,7 @@ export class StoredTasks {
     this.writes = new TaskWrites({ ...parts, text: this.text });
   }
 
-  /** @throws what `RedisCommands.read` throws, TaskFormatError, and Error for what is no task */
+  /** @throws what `RedisCommands.read` throws, TaskFormatError, and Error for a value that is not a task */
   async read(key: TaskKey): Promise<StoredTask | undefined> {
     const stored = await this.parts.commands.read((client) => this.orHash(key, client, () => client.get(this.nameOf(key))));
     const task = this.decoded(key, stored);
@@ -116,7 +116,7 @@ export class StoredTasks {
   }
 
   /**
-   * Replaces a record by its next one, if it still is what is stored. What has not changed is not sent.
+   * Replaces a record by its next one, if it still is the stored one. Unchanged parts are not sent.
    * @throws what `RedisCommands.write` throws, and TaskRecordTooLargeError
    */
   async replace(replacement: Replacement): Promise<WriteOutcome> {
@@ -157,7 +157,7 @@ export class StoredTasks {
     return [Number(code), ...rest];
   }
 
-  /** What a task's string holds; the fields of the hash where it is one. */
+  /** The content of a task's string, or the fields of the hash if it is one. */
   private async orHash<T>(key: TaskKey, client: RedisClient, read: () => Promise<T>): Promise<T | readonly unknown[]> {
     try {
       return await read();
@@ -185,7 +185,7 @@ export class StoredTasks {
     return this.parts.keys.task(key);
   }
 
-  /** What scripts are told of the time. */
+  /** The time that scripts get. */
   private get now(): string | number {
     return this.parts.clock?.now() ?? '';
   }

@@ -12,7 +12,7 @@ export const TASK_FORMAT = 2;
 const NO_RUN = '------------';
 const FORMAT = /^T(\d{3})/;
 
-/** What the head of a task's string says. */
+/** The content of the head of a task's string. */
 export interface TaskHead {
   readonly own: OwnMembers;
   readonly op: string;
@@ -31,7 +31,10 @@ export function readHead(text: string, cipher: RecordCipher | undefined): TaskHe
   return { own, op: text.slice(14, 30), line: Number(text.slice(100, 109)), size: Number(text.slice(109, 118)) };
 }
 
-/** What tells the run that holds a task from any other, and tells nothing else; the same for every task that no run holds. */
+/**
+ * Distinguishes the run that holds a task from any other run, and nothing else; the same for every task that no run
+ * holds.
+ */
 export function stampOf({ status, run }: Pick<TaskView, 'status' | 'run'>): string {
   return status === 'working' && run ? stampOfRun(run) : NO_RUN;
 }

@@ -90,7 +90,7 @@ export function frozenEntry(value: object): Ledger[number] {
   return deepFreeze(value) as Ledger[number];
 }
 
-/** What entries are sealed for: none of them opens as a document, nor the other way round. */
+/** The purpose for which entries are sealed: none of them opens as a document, nor the other way round. */
 function ledgerKey(key: TaskKey): TaskKey {
   return `${key}/ledger` as TaskKey;
 }

@@ -5,7 +5,7 @@ import type { RecentTasks } from './recent-tasks.js';
 import type { StoredTask } from './stored-task.js';
 import type { StoredTasks, WriteOutcome } from './stored-tasks.js';
 
-/** What an update is made of. */
+/** Parts of an update. */
 export interface TaskUpdateParts {
   readonly tasks: StoredTasks;
   readonly recent: RecentTasks;
@@ -62,7 +62,10 @@ export class TaskUpdate {
     return outcome;
   }
 
-  /** The next record, if what is stored is still `guess`. That nothing changes, or a refusal, may come from its age: it is left to what is stored. */
+  /**
+   * The next record, if the stored one is still `guess`. If nothing changes, or the mutation refuses, the reason may
+   * be its age: the stored record decides.
+   */
   private guessed(guess: TaskRecord): TaskRecord | undefined {
     try {
       const next = this.next(guess);

@@ -9,7 +9,7 @@ import { HASH_FORMAT, hashDocumentOf } from './task-hash.js';
 import { stampOf } from './task-head.js';
 import type { TaskText } from './task-text.js';
 
-/** What the writes need. */
+/** Parts of the writes. */
 export interface TaskWritesParts {
   readonly keys: RedisKeys;
   readonly text: TaskText;
@@ -38,7 +38,10 @@ const UPDATE = RedisScript.load('update');
 const UPDATE_HASH = RedisScript.load('updateHash');
 
 const FULL_GRACE_BYTES = 4096;
-/** A ledger of at most so many bytes is written anew where an open slot is filled, so that the slot does not stay beside it. */
+/**
+ * A ledger of at most so many bytes is written again when an open slot is filled, so that the slot does not stay
+ * beside its answer.
+ */
 const SMALL_LEDGER_BYTES = 4096;
 
 /** Finds out what has to be sent for a change of a task: what has changed of a string, and a hash as a whole. */
@@ -90,7 +93,7 @@ function hasOtherDocument(base: TaskRecord, next: TaskRecord): boolean {
   return names.length !== Object.keys(before!).length || names.some((name) => !APART.has(name) && after![name] !== before![name]);
 }
 
-/** Whether all that is new in the ledger stands behind what was there. */
+/** Whether everything new in the ledger follows the old entries. */
 function isAddition(base: StoredTask, next: TaskRecord): boolean {
   return base.record.ledger.every((entry, index) => entry === next.ledger[index]);
 }

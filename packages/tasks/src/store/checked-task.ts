@@ -23,7 +23,10 @@ export function assertKnownFormat<T extends TaskRecord | undefined>(record: T): 
   return record;
 }
 
-/** Runs a mutation and refuses what is no record of the same task, and to change a record that this version does not know. The same object back means that there is nothing to write. */
+/**
+ * Runs a mutation. It rejects a value that is not a record of the same task, and any change of a record that this
+ * version does not know. The same object back means that there is nothing to write.
+ */
 export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
   const next: unknown = mutate(assertKnownFormat(current));
   if (types.isPromise(next)) {

@@ -1,7 +1,7 @@
 /** Stops a timer. Harmless once it has fired. */
 export type CancelTimer = () => void;
 
-/** What time it is, and waking up later. The class is the token; tests give a clock they move by hand. */
+/** Tells the time, and wakes up later. The class is the token; tests give a clock they move by hand. */
 export abstract class Clock {
   /** Whole milliseconds since the epoch. */
   abstract now(): number;
@@ -12,8 +12,8 @@ export abstract class Clock {
   }
 
   /**
-   * Calls `fn` once, not before `ms` have passed unless that is longer than the clock can wait: whoever waits for an instant looks at `now()` again.
-   * A pending timer does not keep the process alive.
+   * Calls `fn` once, after at least `ms` unless that is longer than the clock can wait: to wait for an instant, check
+   * `now()` again. A pending timer does not keep the process alive.
    */
   abstract setTimer(fn: () => void, ms: number): CancelTimer;
 }

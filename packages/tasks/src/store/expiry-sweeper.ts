@@ -7,7 +7,7 @@ const SLACK = 1024;
 /** The most that one turn of the event loop removes. */
 const BATCH = 5000;
 
-/** What is swept. */
+/** A store that can be swept. */
 export interface Sweepable<K> {
   readonly size: number;
   /** All keys and their deadlines; null for none. */
@@ -16,7 +16,7 @@ export interface Sweepable<K> {
   expire(key: K): void;
 }
 
-/** Removes what expired, with one timer for all and without looking at what is not due. */
+/** Removes expired entries, with one timer for all and without looking at entries that are not due. */
 export class ExpirySweeper<K> {
   private readonly heap = new DeadlineHeap<K>();
   private timer: { readonly at: number; readonly cancel: CancelTimer } | undefined;
@@ -34,7 +34,7 @@ export class ExpirySweeper<K> {
     return this.heap.earliest;
   }
 
-  /** Notes an entry, or its new deadline. The old one stays in the heap and comes to nothing. */
+  /** Notes an entry, or its new deadline. The old deadline stays in the heap without effect. */
   track(key: K, deadline: number | null): void {
     if (deadline !== null) this.heap.push(key, deadline);
     if (this.heap.size > 2 * this.target.size + SLACK) this.rebuild();
@@ -47,14 +47,14 @@ export class ExpirySweeper<K> {
     this.schedule();
   }
 
-  /** Removes what is due now, at most a batch. */
+  /** Removes entries that are due, at most a batch. */
   sweep(): void {
     const now = this.clock.now();
     for (let left = BATCH; left > 0 && this.isDue(now); left--) this.target.expire(this.heap.pop() as K);
     this.schedule();
   }
 
-  /** Stops for good. */
+  /** Stops permanently. */
   close(): void {
     this.closed = true;
     this.stopTimer();

@@ -2,10 +2,13 @@ import { assertJson } from '@mocapi/core/internal';
 import { ownText } from './own-text.js';
 import type { Tally } from './record-size.js';
 
-/** As many levels as `assertJson` lets pass. A value that is deeper, or that holds itself, takes the long way, which says what is wrong with it. */
+/**
+ * As many levels as `assertJson` allows. A value that is deeper, or that contains itself, takes the long way, which
+ * reports the problem.
+ */
 const MAX_DEPTH = 500;
 
-/** Stands for a value that is more than plain JSON: only the long way tells what it becomes, or why it is refused. */
+/** Marks a value that is more than plain JSON: only the long way decides what it becomes, or why it is rejected. */
 const UNUSUAL = Symbol('unusual');
 
 /**

@@ -5,7 +5,7 @@ import { frozenCopy } from './frozen-copy.js';
 import { EMPTY_RECORD, sizeOf, Tally } from './record-size.js';
 import type { SharedFacts } from './shared-facts.js';
 
-/** What a store that keeps many records in memory brings. */
+/** Parts of a store that keeps many records in memory. */
 export interface FrozenRecordParts {
   /** The size of the former record, which becomes that of the new one. */
   readonly tally?: Tally;

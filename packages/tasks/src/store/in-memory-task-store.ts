@@ -199,9 +199,9 @@ export class InMemoryTaskStore extends TaskStore {
   }
 }
 
-/** Of the heap that the process may use, the part for records unless told otherwise: what runs and what is read need the rest. */
+/** The default share of the heap for records: running tasks and reads need the rest. */
 const HEAP_PART = 8;
-/** The part of the whole that one caller may have, unless told otherwise. */
+/** The default share of one caller. */
 const CALLERS_PART = { records: 10, bytes: 4 } as const;
 
 function resolveBounds(options: InMemoryTaskStoreOptions): StoredUsageBounds {

@@ -5,17 +5,18 @@ import type { TaskStoreBounds } from '../options/task-store-bounds.js';
 export const SHARED_TASK_STORE = Symbol('mocapi:SharedTaskStore');
 
 /**
- * A store that several nodes share, as an imported module offers it under `SHARED_TASK_STORE`. It is opened only where it is used: a provided
- * `TaskStore` goes before it, and then nothing is connected.
+ * A store that several nodes share, as an imported module provides it under `SHARED_TASK_STORE`. It is opened only
+ * where it is used: a provided `TaskStore` takes precedence, and then nothing connects.
  */
 export abstract class SharedTaskStore {
-  /** What offers it, for the boot's messages: the name of the module. */
+  /** Name of the module that provides it, for the boot's messages. */
   abstract readonly offeredBy: string;
 
   /**
-   * Opens the store for the tasks of one endpoint, which are no other's. What it returns is closed by its own `onApplicationShutdown`.
-   * @param bounds those of the tasks module, which hold unless the store has options of its own for them
-   * @throws Error saying how to mend it when the store can't be used
+   * Opens the store for the tasks of one endpoint, which belong to no other. The returned store is closed by its own
+   * `onApplicationShutdown`.
+   * @param bounds those of the tasks module, which apply unless the store has options of its own for them
+   * @throws Error saying how to fix it if the store can't be used
    */
   abstract open(endpoint: string, bounds?: TaskStoreBounds): Promise<TaskStore>;
 }

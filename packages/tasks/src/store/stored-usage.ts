@@ -1,6 +1,6 @@
 import type { Size } from './record-size.js';
 
-/** Bounds of what is held, altogether and for one caller. */
+/** Limits on what is stored, in total and for one caller. */
 export interface StoredUsageBounds {
   readonly maxRecords: number;
   readonly maxStoredPerPrincipal: number;
@@ -23,7 +23,7 @@ interface Held {
   bytes: number;
 }
 
-/** What a store holds, by caller. */
+/** Usage of a store, by caller. */
 export class StoredUsage {
   private readonly byAccount = new Map<string, Held>();
   private readonly all: Held = { count: 0, bytes: 0 };

@@ -1,6 +1,9 @@
 import type { TaskKey } from './task-key.js';
 
-/** Told that a task changed, and the version it then had: `Infinity` where it is not known what was missed, such as after a lost connection. */
+/**
+ * Called when a task has changed, with its new version: `Infinity` if it is unknown what was missed, such as after a
+ * lost connection.
+ */
 export type TaskChangeListener = (version: number) => void;
 
 /** Ends a watch. Harmless when called again. */

@@ -6,8 +6,8 @@ import { sha256 } from './sha256.js';
 declare const brand: unique symbol;
 
 /**
- * Under what a store keeps a task: 43 URL-safe characters that tell nothing of principal or task.
- * It is derived from both, so another caller's task and one that never was are found missing along the same path.
+ * The key of a task in a store: 43 URL-safe characters that reveal nothing about principal or task. It is derived from
+ * both, so another caller's task and one that never existed are missing in the same way.
  */
 export type TaskKey = string & { readonly [brand]: 'TaskKey' };
 

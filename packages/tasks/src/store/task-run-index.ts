@@ -1,6 +1,6 @@
 import type { TaskKey } from './task-key.js';
 
-/** What a node is told while it is in the run index. Each is a hint: it may come twice, late, or in a fault not at all. */
+/** Receives news for a node that is in the run index. Each is a hint: it may come twice, late, or in a fault not at all. */
 export interface TaskRunListener {
   /** The task may have been taken from this node: cancelled, deleted, or begun elsewhere. The record says whether it was. */
   stopped(key: TaskKey): void;
@@ -11,7 +11,10 @@ export interface TaskRunListener {
 /** A session as the index shows it. */
 export interface RunSession {
   readonly session: string;
-  /** Another one after each beat; undefined once the session has left. It tells nothing else: no time is read from it. */
+  /**
+   * A different value after each beat; undefined once the session has left. It means nothing else: no time is read
+   * from it.
+   */
   readonly sign: string | undefined;
 }
 
@@ -23,12 +26,15 @@ export interface RunSession {
  */
 export abstract class TaskRunIndex {
   /**
-   * Enters a node and resolves to its session, which is the `owner` of its runs. A node declared dead comes back under a new one.
-   * `listener` is told until the session leaves or is dropped.
+   * Registers a node and resolves to its session, which is the `owner` of its runs. A node that was declared dead
+   * comes back under a new one. `listener` is notified until the session leaves or is dropped.
    */
   abstract join(listener?: TaskRunListener): Promise<string>;
 
-  /** Says the node lives. False if its session is gone: the others took it for dead, so it stops all it runs and joins anew. */
+  /**
+   * Renews the node's session. False if the session is gone: the others consider the node dead, so it aborts all it
+   * runs and joins again.
+   */
   abstract beat(session: string): Promise<boolean>;
 
   /** Makes the session dead at once instead of after a lease, and says so to every node: what it still runs is free to be taken over. */
@@ -47,8 +53,9 @@ export abstract class TaskRunIndex {
   abstract sessions(): Promise<readonly RunSession[]>;
 
   /**
-   * Makes a session that was silent for too long leave, as `leave` does, unless it has beaten since it showed `sign`. So whoever takes over what it ran
-   * takes it from a node that learns of this with its next beat. @returns whether the session has left, by this or before
+   * Removes a session that was silent for too long, as `leave` does, unless it has beaten since it showed `sign`. So
+   * tasks are only taken over from a node that learns of it with its next beat.
+   * @returns whether the session has left, by this call or before
    */
   abstract bury(session: string, sign: string): Promise<boolean>;
 

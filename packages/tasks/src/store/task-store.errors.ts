@@ -12,14 +12,20 @@ export class TaskAlreadyExistsError extends Error {
   }
 }
 
-/** There is no room for another task, or for a longer record of one. Nothing was written; the client is told when to come back. */
+/**
+ * There is no room for another task, or for a longer record of one. Nothing was written; the client learns when to
+ * retry.
+ */
 export class TaskStoreFullError extends McpLimitError {
   constructor(retryAfterMs: number, message = 'Too many tasks are stored: retry after data.retryAfterMs milliseconds') {
     super(message, retryAfterMs);
   }
 }
 
-/** The caller has as much stored as one may have. Nothing was written; the client is told when to come back, and other callers are not affected. */
+/**
+ * The caller has reached its limit of stored tasks. Nothing was written; the client learns when to retry, and other
+ * callers are not affected.
+ */
 export class TaskQuotaError extends McpLimitError {
   constructor(retryAfterMs: number) {
     super('Too many of your tasks are stored: wait until some expire, and retry after data.retryAfterMs milliseconds', retryAfterMs);
@@ -36,7 +42,10 @@ export class InvalidMutationError extends TypeError {
   override readonly name = 'InvalidMutationError';
 }
 
-/** The store does not answer. Whether the write was made is not known; a read tells. The client is told when to come back. */
+/**
+ * The store does not answer. It is unknown whether the write was made; a read will show it. The client learns when to
+ * retry.
+ */
 export class TaskStoreUnavailableError extends McpError {
   constructor(
     readonly retryAfterMs: number,

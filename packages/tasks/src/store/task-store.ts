@@ -32,7 +32,7 @@ export type TaskMutation = (record: TaskRecord) => TaskRecord;
  * **Keys.** A key is made of principal, task id and endpoint (`taskKeyOf`), so a foreign id and an unknown one take the same path.
  */
 export abstract class TaskStore {
-  /** What the boot's message says of it, beside its class: where it keeps tasks, and in which version. */
+  /** Text about the store in the boot's message, besides its class: where it keeps tasks, and in which version. */
   readonly description?: string;
 
   /** Optional seam: hears of changes. Without it changes are found by reading. */

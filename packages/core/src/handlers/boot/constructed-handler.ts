@@ -8,7 +8,7 @@ import type { HandlerUnderConstruction } from './handler-customizer.js';
 import { methodOf } from './prepare-handler.js';
 import { HandlerStrata, type HandlerInterceptor, type HandlerStratum } from '../run/strata.js';
 
-/** What a handler is being made of. */
+/** Parts from which a handler is made. */
 export interface HandlerParts {
   readonly kind: HandlerKind;
   readonly found: FoundHandler;

@@ -15,9 +15,10 @@ const KINDS = [
 type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: never[]) => unknown };
 
 /**
- * Makes sure, at boot, that every enhancer a handler names by class has an instance. Nest leaves out, in silence, one that it cannot resolve, and
- * resolves none for a factory's product: a guard would be skipped. Those that can be made are made, in the host's module.
- * @returns a fault for each enhancer that cannot be had
+ * Checks, at boot, that every enhancer that a handler names by class has an instance. Nest silently leaves out one
+ * that it cannot resolve, and resolves none for a factory's product: a guard would be skipped. Missing ones are
+ * created in the host's module if possible.
+ * @returns a fault for each enhancer that cannot be created
  */
 export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef & { readonly where: string }): Promise<DefinitionFault[]> {
   const faults: DefinitionFault[] = [];

@@ -9,7 +9,7 @@ export interface HandlerUnderConstruction {
   /** `Class.method`, as errors name it. */
   readonly where: string;
   readonly inputSchema: CompiledSchema;
-  /** What the list will show, of the handler's kind; may be edited in place, its name and its URI excepted. */
+  /** The future entry in the list of the handler's kind; may be edited in place, except for its name and its URI. */
   readonly descriptor: HandlerDefinition['descriptor'];
   /** Metadata of the author's method, or else of its class. */
   getMetadata(key: unknown): unknown;

@@ -130,7 +130,7 @@ export class HandlerExplorer {
     return { definition: handler.definition(), prepared };
   }
 
-  /** Nest skips a request-scoped global enhancer, in silence, around a host it takes for static. */
+  /** Nest silently skips a request-scoped global enhancer around a host that it considers static. */
   private checkGlobalScope(host: HandlerHost, where: string): DefinitionFault[] {
     const scoped = this.scopedGlobals();
     if (scoped.length === 0 || !host.wrapper.isDependencyTreeStatic()) return [];

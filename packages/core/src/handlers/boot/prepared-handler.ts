@@ -3,7 +3,7 @@ import type { HandlerHiding } from '../visibility/hiding-guards.js';
 import type { HandlerPipeline } from '../run/handler-pipeline.js';
 import type { HandlerStrata } from '../run/strata.js';
 
-/** What runs a handler: its strata and Nest's pipeline around the author's method. */
+/** Runs a handler: its strata and Nest's pipeline around the author's method. */
 export interface PreparedHandler {
   readonly strata: HandlerStrata;
   readonly pipeline: HandlerPipeline;
@@ -13,7 +13,10 @@ export interface PreparedHandler {
   readonly hiding?: HandlerHiding;
 }
 
-/** What runs each of the server's handlers; filled at boot. Whether one of them may be hidden is counted, as every change on every stream asks it. */
+/**
+ * Holds the prepared form of each of the server's handlers; filled at boot. Whether one of them may be hidden is
+ * counted, as every change on every stream asks it.
+ */
 export class PreparedHandlers {
   private readonly byHandler = new Map<HandlerDefinition, PreparedHandler>();
   private hideable = 0;

@@ -7,8 +7,9 @@ const GUARDS = '__guards__';
 const OTHERS = { __interceptors__: 'interceptors', __pipes__: 'pipes', __exceptionFilters__: 'filters' };
 
 /**
- * What is wrong with the enhancers on a completer's method and class, inherited ones included: it runs outside of Nest's pipeline, so that none of
- * them would run. Guards of the class are right where the owner has the same: they are asked for it.
+ * Reports enhancers on a completer's method and class, inherited ones included: a completer runs outside of Nest's
+ * pipeline, so none of them would run. Guards of the class are right where the owner has the same: they are asked for
+ * it.
  * @param owner the method that is completed; undefined where no class declares it
  * @param what the prompt or template, for the message
  */

@@ -14,14 +14,14 @@ import { HandlerHost } from '../nest/handler-host.js';
 import { PreparedHandlers } from '../boot/prepared-handler.js';
 import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
 
-/** What a completer may know beside the value and the other arguments. */
+/** Context of a completer, besides the value and the other arguments. */
 export interface McpCompletionContext {
   readonly principal: McpPrincipal | undefined;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
 
-/** What can be completed: a prompt, or a resource template. */
+/** A handler whose arguments can be completed: a prompt, or a resource template. */
 export type CompletedHandler = PromptDefinition | ResourceTemplateDefinition;
 
 /** One method that completes an argument. */
@@ -31,7 +31,7 @@ export interface Completer {
   complete(request: object, given: CompleterInput): Promise<readonly string[] | McpCompletion>;
 }
 
-/** What a completer's method is called with, in this order. */
+/** Arguments of a completer's method, in this order. */
 export type CompleterInput = readonly [value: string, args: Readonly<Record<string, string>>, context: McpCompletionContext];
 
 /** Finds the owner of a completer: the prompt of a name, or the template. */

@@ -5,11 +5,11 @@ import type { Question } from '../../replay/pass.js';
 import type { CallPass } from '../nest/pass-scope.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
 
-/** How one kind of question is asked and its answer handed to the author. */
+/** How one kind of question is asked, and how its answer reaches the author. */
 export interface Asking<T> {
   /** Makes the question. What it throws refuses the call: a capability that the client lacks, a mistake of the author. */
   readonly question: () => Question;
-  /** Makes what the author gets of the recorded answer, which conforms to what was asked. */
+  /** Makes the author's value from the recorded answer, which conforms to the question. */
   readonly read: (answer: JsonValue) => T | Promise<T>;
 }
 
@@ -31,7 +31,7 @@ function assertAllowed({ kind, request }: Question): void {
   if (misfit !== undefined) throw new TypeError(`The question does not conform to the protocol: ${misfit}`);
 }
 
-/** The optional key in front of what is asked. */
+/** The optional key before the question. */
 export function keyed<O>(first: string | O, second?: O): { readonly key: { readonly key?: string }; readonly options: O } {
   return typeof first === 'string' ? { key: { key: first }, options: second! } : { key: {}, options: first };
 }

@@ -3,10 +3,10 @@ import { missingCapability, type McpError } from '../../errors/mcp.error.js';
 import type { ClientCapabilities } from '../../protocol/official.js';
 import type { HandlerCall } from '../run/handler-call.js';
 
-/** What a client may be able to do for a handler. `elicitation` is the form mode. */
+/** A feature of the client that a handler may use. `elicitation` is the form mode. */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'sampling.context' | 'roots';
 
-/** What a client has to declare for each (MCP basic "Capabilities"). */
+/** The capabilities that a client must declare for each feature (MCP basic "Capabilities"). */
 const REQUIRED: Readonly<Record<ClientFeature, () => ClientCapabilities>> = {
   elicitation: () => ({ elicitation: { form: {} } }),
   'elicitation.url': () => ({ elicitation: { url: {} } }),

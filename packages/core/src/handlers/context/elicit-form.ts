@@ -7,7 +7,7 @@ import type { CallPass } from '../nest/pass-scope.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';
 
-/** What a schema source describes: the instance of a DTO class, the output of a Standard Schema, or any JSON of a raw schema. */
+/** The type that a schema source describes: the instance of a DTO class, the output of a Standard Schema, or any JSON of a raw schema. */
 export type SchemaOutput<S> = S extends abstract new (...args: never[]) => infer T
   ? T
   : S extends { '~standard': { types?: infer Types } }
@@ -18,13 +18,13 @@ export type SchemaOutput<S> = S extends abstract new (...args: never[]) => infer
 
 /** A form for the user to fill in (MCP client/elicitation, form mode). */
 export interface ElicitOptions<S extends SchemaSource> {
-  /** What is asked, for a person to read. Never ask for secrets by form. */
+  /** The question, for a person to read. Never ask for secrets by form. */
   readonly message: string;
   /** The fields: flat, as the revision wants it. Anything nested is an error that names the field. */
   readonly schema: S;
 }
 
-/** What the user made of a form. `decline` and `cancel` are answers too. */
+/** The user's answer to a form. `decline` and `cancel` are answers too. */
 export type ElicitAnswer<T> =
   { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' } | { readonly action: 'cancel' };
 

@@ -14,7 +14,7 @@ export interface ElicitUrlOptions {
   readonly url: string;
 }
 
-/** What the user made of a page to open. `accept` is the consent to open it, and says nothing about what came of it. */
+/** The user's answer to a page to open. `accept` is the consent to open it, and says nothing about what came of it. */
 export interface ElicitUrlAnswer {
   readonly action: 'accept' | 'decline' | 'cancel';
 }

@@ -15,15 +15,16 @@ import { log } from './log.js';
 import { sample, type SampleAnswer } from './sample.js';
 import type { SampleParams } from './sample-params.js';
 
-/** What the method of a tool, prompt, resource or template can do beyond returning: ask, record, report, and learn that it should stop. */
+/** The context of the method of a tool, prompt, resource or template: ask, record, report progress, and learn that it should stop. */
 export interface McpHandlerContext {
   /** Aborts when nobody wants the result any more: request gone, task cancelled or expired, execution suspended, node shutting down. */
   readonly signal: AbortSignal;
   readonly principal: McpPrincipal | undefined;
   readonly envelope: RequestEnvelope;
   /**
-   * What the client has put into `_meta` of this request beside what the protocol reads there; frozen, empty when there is nothing. Not kept with a task:
-   * an execution that goes on after a question or on another node has none, so read it before, in a `step` if its value matters.
+   * Further keys that the client has put into `_meta` of this request; frozen, empty when there are none. Not kept with
+   * a task: an execution that goes on after a question or on another node has none, so read it before, in a `step` if
+   * its value matters.
    */
   readonly meta: JsonObject;
   /**

@@ -1,6 +1,9 @@
 import type { CreateMessageRequestParams, SamplingMessageContentBlock } from '../../protocol/official.js';
 
-/** What a model is asked (MCP client/sampling "Creating messages"). `maxTokens` and at least one message are required. */
+/**
+ * Params of a request to the client's model (MCP client/sampling "Creating messages"). `maxTokens` and at least one
+ * message are required.
+ */
 export type SampleParams = Omit<CreateMessageRequestParams, '_meta' | 'task'>;
 
 /**

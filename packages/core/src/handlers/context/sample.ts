@@ -7,7 +7,7 @@ import { askClient } from './ask-client.js';
 import { requireFeatures, type ClientFeature } from './client-features.js';
 import { assertSample, type SampleParams } from './sample-params.js';
 
-/** What a model said. */
+/** The model's answer. */
 export interface SampleAnswer {
   readonly role: Role;
   /** One block or several; `tool_use` only where the request offered tools. */
@@ -31,7 +31,7 @@ export function sample(current: CallPass, key: { readonly key?: string }, params
   });
 }
 
-/** What of sampling a request makes use of: nothing of it may reach a client that did not declare it. */
+/** Features of sampling that a request uses: a client that did not declare one must not get the request. */
 function featuresOf({ tools, toolChoice, includeContext = 'none' }: SampleParams): ClientFeature[] {
   if (tools !== undefined || toolChoice !== undefined) return ['sampling.tools'];
   return includeContext === 'none' ? ['sampling'] : ['sampling.context'];

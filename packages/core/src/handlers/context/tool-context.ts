@@ -2,9 +2,9 @@ import type { CallPass } from '../nest/pass-scope.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
 import { handlerContext, type McpHandlerContext } from './handler-context.js';
 
-/** What a tool's method can do beyond returning: what every handler can, and become a task. */
+/** The context of a tool's method: everything that every handler can do, and becoming a task. */
 export interface McpToolContext extends McpHandlerContext {
-  /** Becomes a task here, where the tool's admission is `manual` and the client can poll; otherwise goes on at once. */
+  /** Becomes a task here, if the tool's admission is `manual` and the client can poll; otherwise returns at once. */
   becomeTask(): Promise<void>;
 }
 

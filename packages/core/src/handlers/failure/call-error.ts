@@ -16,8 +16,9 @@ export interface FailedCall {
 }
 
 /**
- * The JSON-RPC error of a prompt or resource that failed (MCP server/prompts and server/resources "Error handling"): what was wrong with the arguments is -32602,
- * and so is a 404 of a read; every other failure is -32603, with the message if it was meant for the client, else masked.
+ * The JSON-RPC error of a prompt or resource that failed (MCP server/prompts and server/resources "Error handling"):
+ * wrong arguments are -32602, and so is a 404 of a read. Every other failure is -32603, with the message if it was
+ * meant for the client, otherwise masked.
  */
 export function callError({ handler, outcome: { error, log, atArguments }, uri }: FailedCall, failure: HandlerFailure): McpError {
   const named: JsonObject = uri === undefined ? {} : { uri };

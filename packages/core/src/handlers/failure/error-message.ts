@@ -1,4 +1,4 @@
-/** What an `HttpException` looks like from outside: recognised by shape, so that two copies of Nest agree. */
+/** The shape of an `HttpException`: recognised by shape, so that two copies of Nest agree. */
 export interface HttpErrorLike {
   getStatus(): number;
   getResponse(): unknown;

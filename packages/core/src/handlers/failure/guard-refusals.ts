@@ -17,7 +17,7 @@ const MAX_REASON = 500;
 export interface Refused {
   /** The handler as `Class.method`; undefined for a method that runs none. */
   readonly where: string | undefined;
-  /** What the guards found in their context. */
+  /** The call that the guards found in their context. */
   readonly call: Guarded;
   readonly response: ResponseFacade;
 }

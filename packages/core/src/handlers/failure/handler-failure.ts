@@ -15,7 +15,7 @@ import { ErrorCode } from '../../protocol/error-codes.js';
 import { loggable } from '../../protocol/loggable.js';
 import type { SchemaIssue } from '../../schema/compiled-schema.js';
 
-/** What about failures a deployment may choose. */
+/** Options of a deployment about failures. */
 export interface FailureOptions {
   readonly exposeErrorMessages: boolean;
 }
@@ -61,7 +61,7 @@ export class HandlerFailure {
     return this.internal(error, { subject: where, detail: log });
   }
 
-  /** The part of an unexpected error that may be told. */
+  /** The part of an unexpected error that clients may see. */
   mask(error: unknown, where: string, log: FailureLog): MaskedError {
     return maskError(error, this.masking, { subject: where, detail: log });
   }

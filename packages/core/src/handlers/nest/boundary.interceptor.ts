@@ -24,7 +24,10 @@ export const BOUNDARY: NestInterceptor = {
   },
 };
 
-/** What an execution that has suspended gives whoever subscribes again: its body is never entered again. Undefined: it has not suspended. */
+/**
+ * The stream that a suspended execution returns to a second subscriber: its body never starts again. Undefined if it
+ * has not suspended.
+ */
 export function resubscribed(call: HandlerCall): ObservableInput<never> | undefined {
   if (!call.execution.suspended) return undefined;
   call.resubscriptions += 1;

@@ -17,13 +17,13 @@ export interface CompiledParam {
   /** The value before any pipe; may be a promise. */
   extract(current: CallPass, context: () => ExecutionContext): unknown;
   readonly pipes: readonly PipeTransform[];
-  /** What the pipes are told about the parameter. */
+  /** The metadata that the pipes get about the parameter. */
   readonly metadata: ArgumentMetadata;
   /** Makes the DTO of the parameter, unless a pipe has, and refuses a text that no pipe has converted. Undefined: the parameter takes no arguments. */
   readonly finish: ((value: unknown, schema: CompiledSchema) => unknown) | undefined;
 }
 
-/** What a parameter decorator of Nest's leaves. */
+/** The factory that a parameter decorator of Nest's stores. */
 type Factory = (data: unknown, context: ExecutionContext) => unknown;
 
 /** Reads a handler's parameters once, at boot, in the order in which they were declared. */

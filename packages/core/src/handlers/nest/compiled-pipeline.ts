@@ -33,7 +33,7 @@ export interface PipelineParts {
 export class CompiledPipeline implements HandlerPipeline {
   readonly instance: object;
   readonly method: (...args: unknown[]) => unknown;
-  /** The application's guards. Behind them the endpoint's are asked and the caller is settled. */
+  /** The application's guards. After them the endpoint's guards run and the caller is settled. */
   readonly globalGuards: readonly CanActivate[];
   /** The guards of class and method. */
   readonly ownGuards: readonly CanActivate[];
@@ -100,7 +100,7 @@ class CompiledRun implements PipelineRun {
     return (this.arguments ??= [request, response, undefined, this.call]);
   }
 
-  /** What enhancers see. Each kind gets one of its own, as from Nest. */
+  /** The context that enhancers see. Each kind gets its own, as from Nest. */
   private context(): ExecutionContext {
     const { instance, method } = this.pipeline;
     return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.start.request) });
@@ -164,7 +164,7 @@ class CompiledRun implements PipelineRun {
   }
 }
 
-/** What an answer of a guard comes to. */
+/** The decision that follows from a guard's answer. */
 async function settled(said: unknown): Promise<boolean> {
   const value = await said;
   return (isObservable(value) ? await lastValueFrom(value) : value) as boolean;

@@ -24,7 +24,7 @@ export interface FilterContext {
   readonly inquirerId: string | undefined;
 }
 
-/** What a handler's filters made of an error. */
+/** The outcome of a handler's filters for an error. */
 export type FilterAnswer =
   /** A filter's value stands for the result. */
   | { readonly kind: 'value'; readonly value: unknown }

@@ -4,7 +4,7 @@ import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 /** Where Nest's execution arguments hold the call. */
 export const EXECUTION_INDEX = 3;
 
-/** What the framework's own guards tell the call they find in a Nest context. */
+/** The call to which the framework's own guards report. */
 export interface GuardedCall {
   /** The app's global guards have passed: the endpoint's guards run, which alone need the context, and the caller is settled. Throws to refuse. */
   enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
@@ -20,7 +20,10 @@ export abstract class Guarded implements GuardedCall {
     return true;
   }
 
-  /** Whether the application's and the endpoint's guards have been passed before, so that only those of class and method are asked. */
+  /**
+   * Whether the application's and the endpoint's guards have already passed, so that only those of class and method
+   * run.
+   */
   readonly isInside: boolean = false;
 
   /** The guard that was asked last. */

@@ -3,15 +3,15 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { EmptyError, Observable, from, type ObservableInput, type Subscriber } from 'rxjs';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 
-/** One value that is there, told from a stream of values. */
+/** One value that is already there, as opposed to a stream of values. */
 export class Value {
   constructor(readonly value: unknown) {}
 }
 
-/** What an interceptor or the method gives whoever subscribes. */
+/** The value that an interceptor or the method returns to its subscriber. */
 type Given = Value | ObservableInput<unknown>;
 
-/** What stands around a method: the interceptors, the outermost first, and the method itself. */
+/** The chain around a method: the interceptors, the outermost first, and the method itself. */
 export interface Chain {
   readonly interceptors: readonly NestInterceptor[];
   readonly context: ExecutionContext;
@@ -61,7 +61,7 @@ function nextOf(chain: Chain, index: number): CallHandler {
   };
 }
 
-/** What `give` gives, as a stream. What it throws, the stream fails with. */
+/** The value of `give` as a stream. If `give` throws, the stream fails with that error. */
 function streamOf(give: () => MaybePromise<Given>): Observable<unknown> {
   return new Observable((subscriber) => {
     const given = give();

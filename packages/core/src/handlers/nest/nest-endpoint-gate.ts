@@ -15,7 +15,10 @@ import { GuardRefusals } from '../failure/guard-refusals.js';
 import { notingGuards } from './noting-guards.js';
 import { ResponseStandIns } from '../response/response-stand-ins.js';
 
-/** What guards see as handler and class for every method that runs no handler of the author's: lists, `server/discover`, extension methods. */
+/**
+ * The handler and class that guards see for every method that runs no handler of the author's: lists, `server/discover`,
+ * extension methods.
+ */
 export class McpEndpoint {
   readonly enter = entered;
 }

@@ -16,7 +16,7 @@ export interface GuardsConsumer {
   pickResult(result: unknown): Promise<boolean>;
 }
 
-/** What Nest's creator of contexts is made of. It has no public type. */
+/** The parts of Nest's creator of contexts, which has no public type. */
 interface CreatorParts {
   readonly guardsContextCreator: EnhancersCreator<CanActivate>;
   readonly interceptorsContextCreator: EnhancersCreator<NestInterceptor>;
@@ -83,7 +83,7 @@ function inquirerOf({ wrapper, fixed }: HandlerHost): string | undefined {
   return wrapper.host?.entryProviders.find((item) => item.token === classRef || item.instance === fixed)?.id;
 }
 
-/** What enhancers see of a method that is called. */
+/** A called method as enhancers see it. */
 export interface SeenCall {
   readonly args: unknown[];
   readonly instance: object;

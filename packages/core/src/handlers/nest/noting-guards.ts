@@ -41,7 +41,8 @@ async function tryActivate(
 }
 
 /**
- * What the guard says, unless it answers the response first: a guard that does so, such as a redirect to a login page, may never say anything.
+ * Waits for the guard's answer, unless the guard answers the response first: a guard that redirects to a login page, for
+ * example, may never return.
  * @throws HttpException with the status of that answer
  */
 export async function settledOrAnswered(said: Promise<boolean>, response: unknown): Promise<boolean> {
@@ -51,7 +52,7 @@ export async function settledOrAnswered(said: Promise<boolean>, response: unknow
   throw answeredBy(response);
 }
 
-/** What a guard refuses with that has answered the response. */
+/** The refusal of a guard that has answered the response. */
 export function answeredBy({ statusCode }: ResponseFacade): HttpException {
   return new HttpException('It answered the HTTP response itself', statusCode);
 }

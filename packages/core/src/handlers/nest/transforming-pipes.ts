@@ -38,7 +38,10 @@ function transformingPipe(pipe: PipeTransform): PipeTransform {
   };
 }
 
-/** A pipe that cannot be changed returns what it returns on a route; the DTO is made of that. @returns whether the pipe has to be told that it works for a handler */
+/**
+ * A pipe that cannot be changed returns the same value as on a route, and the DTO is made of that.
+ * @returns whether the pipe must be told that it works for a handler
+ */
 function transformForHandlers(pipe: ValidationPipe): boolean {
   const own = Object.getOwnPropertyDescriptor(pipe, TRANSFORMS);
   if (own?.get !== undefined) return true;

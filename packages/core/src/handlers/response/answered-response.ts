@@ -51,7 +51,7 @@ export function valueOrAnswer(enter: () => MaybePromise<unknown>, { call, respon
   return Promise.race([value, answered(response).then(() => call.whenNoBodyRuns())]).then(given);
 }
 
-/** What `said` settles to; undefined when the response was answered first. */
+/** The value of `said`; undefined when the response was answered first. */
 export function unlessAnswered(said: Promise<unknown>, response: ResponseFacade): Promise<unknown> {
   return Promise.race([said, answered(response)]);
 }

@@ -1,7 +1,7 @@
 /** Hears of the headers of a response. */
 export type HeaderListener = (name: string, value: unknown) => void;
 
-/** What an HTTP-written filter or interceptor did to the response it was given. */
+/** Changes that a filter or interceptor written for HTTP made to the response it was given. */
 export interface RecordedResponse {
   readonly status: number;
   readonly body: unknown;
@@ -19,7 +19,7 @@ export class ResponseFacade {
   private readonly waiting: (() => void)[] = [];
   private readonly headers = new Map<string, unknown>();
 
-  /** @param changed is told of each header that is set, or removed (undefined) */
+  /** @param changed receives each header that is set, or removed (undefined) */
   constructor(private readonly changed: HeaderListener = () => undefined) {}
 
   /** The answer that was recorded, or undefined when none was given. */
@@ -71,7 +71,7 @@ export class ResponseFacade {
     return this.send(body);
   }
 
-  /** Sends nobody anywhere, but counts as an answer for whoever waits for one. */
+  /** Redirects nobody, but counts as an answer for code that waits for one. */
   redirect(): this {
     return this.code(302).answered();
   }
@@ -94,7 +94,7 @@ export class ResponseFacade {
     return this.wasAnswered ? Promise.resolve() : new Promise((resolve) => void this.waiting.push(resolve));
   }
 
-  /** Ends the response for whoever waits for an answer, and records none. */
+  /** Ends the response for code that waits for an answer, and records none. */
   answered(): this {
     this.wasAnswered = true;
     for (const tell of this.waiting.splice(0)) tell();

@@ -4,8 +4,9 @@ import type { HeaderSink, HeaderValue } from '../../dispatch/exchange.js';
 import { isReservedHeader } from '../../protocol/reserved-headers.js';
 
 /**
- * The headers that enhancers may set on the HTTP response of the endpoint; a trailing `*` stands for any ending. They tell a client who it must be,
- * when to come back, how long a result holds, and how to find the request in a log. Cookies are not among them: clients of MCP keep none.
+ * The headers that enhancers may set on the HTTP response of the endpoint; a trailing `*` stands for any ending. They
+ * say how to authenticate, when to retry, how long a result is valid, and how to find the request in a log. Cookies
+ * are not among them: MCP clients keep none.
  */
 export const RESPONSE_HEADERS: readonly string[] = [
   'www-authenticate',

@@ -32,7 +32,10 @@ export class EndpointEntrance {
     return this.guards.length > 0;
   }
 
-  /** @param asked is told of each guard before it is asked. @throws what a guard throws, or ForbiddenException when one says no */
+  /**
+   * @param asked receives each guard before it runs
+   * @throws what a guard throws, or ForbiddenException if one denies
+   */
   async runGuards(context: ExecutionContext, asked: (guard: CanActivate) => void): Promise<void> {
     for (const guard of this.guards) {
       asked(guard);
@@ -43,8 +46,9 @@ export class EndpointEntrance {
   }
 
   /**
-   * Who sends the request; at once where the principal source knows at once.
-   * @throws what the principal source throws; TypeError when it returns what is no principal; McpError with HTTP status 429 when the caller comes too often
+   * Identifies the sender of the request; synchronously if the principal source is synchronous.
+   * @throws what the principal source throws; TypeError if it returns an invalid principal; McpError with HTTP status
+   * 429 if the caller sends too many requests
    */
   principal(request: object): MaybePromise<McpPrincipal | undefined> {
     return whenReady(this.source.resolve(request), (principal) => this.counted(request, principal));

@@ -19,7 +19,8 @@ export interface FailedRun {
 }
 
 /**
- * What a failure comes to, read from how far the call had come. Rejects when the thrown value throws at a touch, as a Proxy or a getter may.
+ * The outcome of a failure, by how far the call had come. Rejects if the thrown value throws when it is touched, as a
+ * Proxy or a getter may.
  */
 export async function failedOutcome(error: unknown, { parts, call, pipeline, response, ended }: FailedRun): Promise<HandlerOutcome> {
   const { failure, refusals, translation } = parts;

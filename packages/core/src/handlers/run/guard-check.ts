@@ -19,15 +19,15 @@ export interface GuardedRequest {
   readonly envelope: RequestEnvelope;
   /** Where the headers go that guards set on the response. */
   readonly responseHeaders?: HeaderSink | undefined;
-  /** What guards see as the request. */
+  /** The request that guards see. */
   readonly request: object;
   readonly signal: AbortSignal;
   readonly arguments: JsonObject;
-  /** Where it is noted that the guards are asked. */
+  /** The mark that the guards have run. */
   readonly mark?: GuardMark;
   /** Undefined: settled on the way, or anonymous if `entered`. */
   readonly principal?: McpPrincipal;
-  /** The application's and the endpoint's guards have let this request in: only those of the handler are asked. */
+  /** The application's and the endpoint's guards have let this request in: only those of the handler run. */
   readonly entered?: boolean;
 }
 
@@ -55,7 +55,10 @@ class GuardedCall extends HandlerCall {
   }
 }
 
-/** Runs all guards of a handler, and nothing behind them: for what is guarded like the handler, such as the completion of its arguments. */
+/**
+ * Runs all guards of a handler and nothing else: for calls that are guarded like the handler, such as the completion
+ * of its arguments.
+ */
 @Injectable()
 export class GuardCheck {
   constructor(

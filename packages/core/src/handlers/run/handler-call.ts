@@ -17,7 +17,7 @@ import type { HandlerStrata } from './strata.js';
  */
 export type CallStage = 'endpoint' | 'guards' | 'interceptors' | 'arguments' | 'body';
 
-/** What a call is made of. */
+/** Parts of a call. */
 export interface HandlerCallParts {
   readonly handler: HandlerDefinition;
   readonly strata: HandlerStrata;
@@ -29,7 +29,7 @@ export interface HandlerCallParts {
   /** Undefined: not settled yet. Null: settled as anonymous. */
   readonly principal?: McpPrincipal | null | undefined;
   readonly entrance: EndpointEntrance;
-  /** What guards see as the request. */
+  /** The request that guards see. */
   readonly request: object;
   readonly loadLedger: (principal: McpPrincipal | undefined) => LoadedLedger;
 }

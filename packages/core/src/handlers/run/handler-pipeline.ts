@@ -15,13 +15,13 @@ export interface PipelineRun {
   readonly showsResponse: boolean;
   /** Guards, interceptors, pipes, body; at once where nothing waits. Filters are left out: no filter and no log of Nest's ever sees a suspension. */
   enter(): MaybePromise<unknown>;
-  /** What the handler's filters make of an error. */
+  /** Runs the handler's filters on an error. */
   filter(error: unknown): Promise<FilterAnswer>;
 }
 
-/** What an execution begins with. */
+/** Start of an execution. */
 export interface PipelineStart {
-  /** What `switchToHttp().getRequest()` and `@Inject(REQUEST)` give. */
+  /** The value of `switchToHttp().getRequest()` and `@Inject(REQUEST)`. */
   readonly request: object;
   /** Made when it is first asked for. */
   readonly response: ResponseFacade;

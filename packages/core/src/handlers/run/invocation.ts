@@ -13,7 +13,7 @@ import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
 import type { LoadedLedger } from '../../replay/wire-carrier.js';
 import type { ExecutionTrigger } from './mcp-execution.js';
 
-/** What a call hands over when it becomes something that outlives its request. */
+/** State that a call hands over when it becomes something that outlives its request. */
 export interface HandlerAdmissionState extends AdmissionState {
   /** Settled, whatever guards did to the request afterwards. */
   readonly principal: McpPrincipal | undefined;
@@ -41,11 +41,11 @@ export interface HandlerInvocation {
   readonly guards?: 'run' | 'skip';
   /** Where the headers go that enhancers set on the response; undefined where no HTTP response waits. */
   readonly responseHeaders?: HeaderSink;
-  /** Where it is noted that the guards are asked. */
+  /** The mark that the guards have run. */
   readonly mark?: GuardMark;
   /** The execution is an attempt of a task already. */
   readonly isTask?: boolean;
-  /** What guards see as the request: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
+  /** The request that guards see: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
   readonly request: object;
   readonly carrier: ExecutionCarrier;
   readonly admission?: HandlerAdmission;
@@ -53,7 +53,7 @@ export interface HandlerInvocation {
   readonly onDrift?: (drift: LedgerDrift) => void;
 }
 
-/** What every ending knows. */
+/** Data that every ending has. */
 export interface Ended {
   readonly ledger: LedgerSnapshot;
   readonly principal: McpPrincipal | undefined;

@@ -4,10 +4,10 @@ import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 
-/** What brought an execution about: the call itself, answers to a task's questions, or the death of the node that ran it. */
+/** The cause of an execution: the call itself, answers to a task's questions, or the death of the node that ran it. */
 export type ExecutionTrigger = 'call' | 'update' | 'takeover';
 
-/** What guards, interceptors and filters may know of the execution they stand around, beside Nest's own context. */
+/** The execution that guards, interceptors and filters surround, besides Nest's own context. */
 export abstract class McpExecution extends Guarded {
   /** The tool, prompt, resource or template that runs. */
   abstract readonly handler: HandlerDefinition;
@@ -32,8 +32,9 @@ export abstract class McpExecution extends Guarded {
   }
 
   /**
-   * The same where guards run for more than handlers: undefined for HTTP routes, and for methods of the endpoint that run no handler, such as lists
-   * and `tasks/*`. This is how to tell a handler from a route: over HTTP `context.getType()` is `'http'` for both.
+   * The same for guards that run for more than handlers: undefined for HTTP routes, and for methods of the endpoint
+   * that run no handler, such as lists and `tasks/*`. Use it to tell a handler from a route: over HTTP
+   * `context.getType()` is `'http'` for both.
    */
   static find(context: ArgumentsHost): McpExecution | undefined {
     const execution: unknown = context.getArgByIndex(EXECUTION_INDEX);

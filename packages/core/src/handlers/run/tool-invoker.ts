@@ -14,7 +14,7 @@ import { HandlerFailure, InvalidArgumentsError } from '../failure/handler-failur
 import { HandlerInvoker } from './handler-invoker.js';
 import type { Ended, HandlerAdmission, HandlerAdmissionState, HandlerInvocation, HandlerOutcome } from './invocation.js';
 
-/** What a tool call hands over when it becomes something that outlives its request. */
+/** State that a tool call hands over when it becomes something that outlives its request. */
 export type ToolAdmissionState = HandlerAdmissionState;
 
 /** How a tool call becomes something that outlives its request. */

@@ -6,7 +6,10 @@ import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
 import { methodOf } from '../boot/prepare-handler.js';
 import { PreparedHandlers } from '../boot/prepared-handler.js';
 
-/** Who sees which handler, as the guards say that implement `McpVisibility`. Without such a guard everybody sees everything, and nothing is asked. */
+/**
+ * Decides who sees which handler, by the guards that implement `McpVisibility`. Without such a guard everybody sees
+ * everything, and no guard runs.
+ */
 @Injectable()
 export class HandlerVisibility {
   private readonly logger = new Logger('McpVisibility');
@@ -29,7 +32,10 @@ export class HandlerVisibility {
     return this.guardsOf(handler).length > 0;
   }
 
-  /** Whether the caller sees the handler: every guard that is asked says so. One that fails hides, and one that was removed meanwhile is seen by nobody. */
+  /**
+   * Whether the caller sees the handler: all its visibility guards must agree. A guard that fails hides the handler,
+   * and nobody sees a handler that was removed meanwhile.
+   */
   canSee(handler: HandlerDefinition, principal: McpPrincipal | undefined): boolean {
     if (!this.prepared.has(handler)) return false;
     const guards = this.guardsOf(handler);

@@ -2,7 +2,7 @@ import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { HandlerClass } from '../../discovery/find-handlers.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 
-/** What a guard may judge by when it is asked whether a caller sees a handler: the caller, and what the handler is. */
+/** The caller and the handler by which a guard decides whether the caller sees the handler. */
 export interface McpVisibilityContext {
   readonly principal: McpPrincipal | undefined;
   readonly handler: HandlerDefinition;
@@ -15,8 +15,9 @@ export interface McpVisibilityContext {
 }
 
 /**
- * A guard that also says who sees a handler. What it hides is left out of lists, and calls, reads and completions answer exactly as for what does not exist.
- * `canActivate` is asked all the same, at each call. Asked often and kept: the answer must depend on the context alone.
+ * A guard that also decides who sees a handler. Hidden handlers are left out of lists, and calls, reads and
+ * completions of them answer exactly as for unknown ones. `canActivate` still runs at each call. The answer is asked
+ * for often and cached: it must depend only on the context.
  */
 export interface McpVisibility {
   canSee(context: McpVisibilityContext): boolean;

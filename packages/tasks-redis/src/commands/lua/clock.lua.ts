@@ -1,4 +1,4 @@
-/** Text that goes before every script: the time. */
+/** Text that precedes every script: the time. */
 export const CLOCK = `
 -- Goes before every other script.
 --

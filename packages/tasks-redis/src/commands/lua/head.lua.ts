@@ -1,4 +1,4 @@
-/** Text that goes before the scripts of tasks: the head of a task's string. */
+/** Text that precedes the scripts of tasks: the head of a task's string. */
 export const HEAD = `
 -- A task is one string of lines: its head, its document, and one line for each entry that was written to its ledger.
 --
