@@ -1,4 +1,5 @@
 import type { TaskView } from '../record/task-record.js';
+import { looksAlike } from '../record/looks-alike.js';
 import type { Unwatch } from '../store/task-change-feed.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
@@ -24,6 +25,8 @@ interface Watch {
   readonly listener: TaskStateListener;
   /** The newest state that the listener knows; it never gets that or an older one. */
   known: Known;
+  /** The state that it was told last. */
+  told?: TaskView | undefined;
 }
 
 /**
@@ -94,6 +97,8 @@ export class WatchedTask {
     for (const watch of this.watches) {
       if (record && !isNews(record, watch.known)) continue;
       watch.known = known ?? watch.known;
+      if (record && watch.told && looksAlike(record, watch.told)) continue;
+      watch.told = record;
       watch.listener(record);
     }
   }

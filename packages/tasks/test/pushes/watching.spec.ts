@@ -5,8 +5,11 @@ import {
   type TaskKey,
   taskKeyOf,
   type TaskRecord,
+  type TaskView,
   TaskSubscriptions,
+  takenOver,
   TaskWatches,
+  withLedgerEntry,
   withStatusMessage,
 } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
@@ -92,7 +95,7 @@ describe('a store that lost its last writes', () => {
 describe('a store that lags behind', () => {
   it('takes nobody back in time', async () => {
     const newer = (await store.update(key, (current) => withStatusMessage(current, 'newer')))!;
-    const answers = [record, newer, record, { ...newer, version: newer.version + 1 }];
+    const answers = [record, newer, record, { ...newer, statusMessage: 'newest', version: newer.version + 1 }];
     store.get = () => Promise.resolve(answers.shift());
     const told: (number | undefined)[] = [];
     const leave = watches.watch(key, { from: newer.version, listener: (state) => told.push(state?.version) });
@@ -129,5 +132,24 @@ describe('a watch', () => {
     again();
     const { watches: heardOf } = store.changeFeed as unknown as { watches: Map<TaskKey, unknown> };
     expect(heardOf.size).toBe(0);
+  });
+});
+
+describe('a change that no client sees', () => {
+  it('is no news: a step and another run tell nothing, and the next visible change does', async () => {
+    const told: (TaskView | undefined)[] = [];
+    const leave = watches.watch(key, { from: record.version, listener: (state) => told.push(state) });
+    await turns(3);
+    expect(told.map((state) => state?.version)).toEqual([1]);
+    const step = { key: 'charge', kind: 'step', fingerprint: '', answered: true, response: 1 } as const;
+    await store.update(key, (current) => withLedgerEntry(current, step));
+    await turns(3);
+    await store.update(key, (current) => takenOver(current, current.run!, { owner: 'node-2', id: 'run-2' }));
+    await turns(3);
+    expect([(await store.get(key))?.version, told.length]).toEqual([3, 1]);
+    await store.update(key, (current) => withStatusMessage(current, 'seen'));
+    await turns(3);
+    expect(told.map((state) => state?.version)).toEqual([1, 4]);
+    leave();
   });
 });
