@@ -16,7 +16,7 @@ export function keepingInstances<T>(value: unknown, serialise: () => T): T {
 
 function note(value: unknown, before: Map<object, PropertyDescriptorMap>): void {
   if (typeof value !== 'object' || value === null || !isPlainData(value) || before.has(value)) return;
-  const properties = Object.getOwnPropertyDescriptors(value) as PropertyDescriptorMap;
+  const properties: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(value);
   before.set(value, properties);
   for (const property of Object.values(properties)) note(property.value, before);
 }
