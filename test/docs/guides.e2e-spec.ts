@@ -140,6 +140,16 @@ describe('the client of "Getting started"', () => {
   }, 30_000);
 });
 
+describe('the test of "Getting started"', () => {
+  it('passes with the runner of Node', async () => {
+    const flags = ['--conditions=@mocapi/source', '--import', './tools/register.mjs', '--test', '--test-reporter=tap'];
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, 'docs/guides/code/getting-started/weather.test.ts'], {
+      cwd: ROOT,
+    });
+    expect(stdout).toMatch(/^# pass 1$/m);
+  }, 60_000);
+});
+
 describe('the app of the README', () => {
   it('answers a client without the extension within the call, and makes a task for one that has it', async () => {
     const testing = await boot({ module: VideoModule });
