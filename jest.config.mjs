@@ -1,5 +1,5 @@
 /** What every project shares; Jest does not inherit it from the top level. */
-const shared = {
+export const shared = {
   rootDir: import.meta.dirname,
   runner: '<rootDir>/tools/jest-runner/index.mjs',
   extensionsToTreatAsEsm: ['.ts'],

@@ -60,6 +60,7 @@ export const NODE_FAULTS: readonly Fault[] = [...KILLS, ...STATES, announcedRest
 /** They take long, bound a time that a busy machine exceeds, or stand beside one of their kind that `npm test` runs. */
 const ALONE: ReadonlySet<Fault> = new Set([
   ...killWorking.slice(1),
+  killBehindGuard,
   restart,
   killAfterCreate,
   poison,

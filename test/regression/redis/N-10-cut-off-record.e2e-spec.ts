@@ -1,5 +1,5 @@
 import { McpTool } from '@mocapi/core';
-import { redisUrl } from '@mocapi/redis-harness';
+import { redisUrl, until } from '@mocapi/redis-harness';
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { McpTasksRedisModule } from '@mocapi/tasks-redis';
 import { createMcpTestingApp, pollTask } from '@mocapi/testing';
@@ -30,6 +30,8 @@ it('N-10: a record that was cut off is answered as an internal error, and not re
     const name = names.find((key) => /:[\w-]{43}$/.test(key) && !key.includes(':acc:'))!;
     const text = (await redis.get(name))!;
     await redis.set(name, text.slice(0, text.indexOf('"toolName"')), 'KEEPTTL');
+    // A record that was read a moment ago is answered without another look.
+    await until('the cut is seen', async () => (await client.request('tasks/get', { taskId })).error !== undefined);
     for (const method of ['tasks/get', 'tasks/cancel']) {
       const { error } = await client.request(method, { taskId });
       expect([method, error?.code]).toEqual([method, -32_603]);
