@@ -12,7 +12,10 @@ let texts = 0;
 const touch = (fixture: TaskStoreFixture, key: TaskKey) =>
   change(fixture.peer, key, (record) => withStatusMessage(record, `text ${(texts += 1)}`));
 
-/** Watches until the watch is known to work: a feed across nodes may take a moment, and `watch` does not wait for it. */
+/**
+ * Watches until the watch is known to work: a feed across nodes may take a moment, and `watch` does not wait for it.
+ * By then it has heard of every change that this made.
+ */
 async function watching(fixture: TaskStoreFixture, key: TaskKey): Promise<{ heard: number[]; unwatch: () => void }> {
   const heard: number[] = [];
   const unwatch = feedOf(fixture).watch(key, (version) => heard.push(version));
@@ -20,6 +23,8 @@ async function watching(fixture: TaskStoreFixture, key: TaskKey): Promise<{ hear
     await touch(fixture, key);
     await eventually(() => assert(heard.length > 0), 100);
   });
+  const { version } = await read(fixture.store, key);
+  await eventually(() => assert.equal(heard.at(-1), version));
   return { heard, unwatch };
 }
 
