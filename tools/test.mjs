@@ -17,13 +17,12 @@ const LIMIT_MS = 30 * 60_000;
 // Jest has written its report: what still runs then was left behind by a test.
 const LINGERS_MS = 20_000;
 
-/** Runs a command to its end. `onOutput` sees what it prints, which is shown all the same. `onSpawn` gets the child process. */
+/** Runs a command to its end. `onOutput`, if given, gets what it prints, which is shown otherwise. `onSpawn` gets the child process. */
 function run(command, args, { onOutput, onSpawn } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: ['inherit', onOutput ? 'pipe' : 'inherit', 'inherit'] });
     const limit = setTimeout(() => kill(child, `did not end within ${LIMIT_MS / 60_000} minutes`), LIMIT_MS);
     child.stdout?.on('data', (chunk) => {
-      process.stdout.write(chunk);
       onOutput(chunk.toString());
     });
     child.once('error', reject);
@@ -71,13 +70,14 @@ async function runJest(args) {
   }
 }
 
+/** Runs a step beside the others, and shows what it printed once it has ended. */
 async function runStep({ name, command: [command, ...args] }) {
-  console.log(`\n${name}`);
   let output = '';
   const exitCode = await run(command, args, { onOutput: (text) => (output += text) }).catch((error) => {
     console.error(`${name}: ${error.message}`);
     return 1;
   });
+  console.log(`\n${name}\n${output}`);
   return tallyOfStep(output, exitCode);
 }
 
@@ -86,7 +86,8 @@ await ensureRedis();
 
 const args = process.argv.slice(2);
 const tallies = [await runJest(args)];
-if (args.length === 0) for (const step of STEPS) tallies.push(await runStep(step));
+// No step uses more than one processor for long, so they run at once.
+if (args.length === 0) tallies.push(...(await Promise.all(STEPS.map(runStep))));
 
 const total = sum(tallies);
 console.log(summaryLine(total));
