@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { accept, answerInput, type McpTestClient } from '@mocapi/testing';
 
 const EVERY_MS = 100;
+/** The tasks of a caller are kept for their ttl, and a caller has a limit of its own. In a long flood, rounds begin less often, to stay below it. */
+const MOST_ROUNDS = 800;
 /** On a machine that serves fewer, more would only wait for each other. */
 const MOST_AT_ONCE = 5;
 /** What the other caller waits for a task. Longer than that and it was not served. */
@@ -18,7 +20,7 @@ export interface ServedCalls {
   readonly problems: readonly string[];
 }
 
-/** Another caller than the flooder: begins a round every 100 ms, unless five are not over yet. */
+/** Another caller than the flooder: begins a round every 100 ms, in a long flood less often, unless five are not over yet. */
 export class Bystander {
   private readonly rounds: Promise<void>[] = [];
   private open = 0;
@@ -27,10 +29,14 @@ export class Bystander {
   private longestMs = 0;
   private longestTaskMs = 0;
 
-  constructor(private readonly client: McpTestClient) {
-    this.timer = setInterval(() => {
+  constructor(
+    private readonly client: McpTestClient,
+    seconds: number,
+  ) {
+    const begin = () => {
       if (this.open < MOST_AT_ONCE) this.rounds.push(this.round());
-    }, EVERY_MS);
+    };
+    this.timer = setInterval(begin, Math.max(EVERY_MS, (seconds * 1000) / MOST_ROUNDS));
   }
 
   /** Begins nothing more, and waits for what it began. Harmless when repeated. */

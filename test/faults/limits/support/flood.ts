@@ -33,7 +33,7 @@ export function floodSeconds(scale: FaultScale, byDefault: number): number {
 /** Floods a server of a small heap, while another caller uses it, and judges how both fared. */
 export async function runFlood({ server: name, seconds, begin }: Flood): Promise<FaultReport> {
   const server = await LimitedServer.start(name);
-  const bystander = new Bystander(server.client('another'));
+  const bystander = new Bystander(server.client('another'), seconds);
   try {
     const { wave, outcome } = begin(server);
     const end = performance.now() + seconds * 1000;
