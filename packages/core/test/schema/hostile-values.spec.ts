@@ -239,8 +239,9 @@ describe('a format is told quickly of a mebibyte of text', () => {
           const before = threadMs();
           void schema.parse({ x: text });
           void schema.parse({ x: `${text}!` });
-          // A part of the text: what is quadratic still takes half a second, and a pause of the collector does not.
-          if (threadMs() - before > 100) throw new Error(`${format} is slow on ${beginning}${piece}`);
+          // A part of the text: what is quadratic still takes a second for both, and a pause of the collector does not. V8 takes 55 ms to
+          // refuse a pattern of too many groups, however many there are.
+          if (threadMs() - before > 250) throw new Error(`${format} is slow on ${beginning}${piece}`);
         }
       }
     },
