@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ROWS } from './rows/rows.js';
 
-/** What the command line asks for. */
+/** Options of the command line. */
 export interface CliOptions {
   readonly rows: readonly string[];
   readonly rounds: number;

@@ -13,7 +13,7 @@ export interface Cell {
   readonly begin: (subject: Subject) => Promise<(length: LoadLength) => Promise<Load>>;
 }
 
-/** What one shot of a cell showed. */
+/** Results of one shot of a cell. */
 export interface Sample {
   /** CPU time of the process for one operation. */
   readonly cpuUs: number;
@@ -30,7 +30,7 @@ interface Shot {
   readonly length: LoadLength;
   /** Given where the cell uses Redis. */
   readonly redisCpu: RedisCpu | undefined;
-  /** What a shot leaves behind (a task that completes after its answer) belongs to it. @default 20 */
+  /** Milliseconds to wait after a shot, so that work it left behind (a task that completes after its answer) counts for it. @default 20 */
   readonly settleMs?: number;
 }
 

@@ -22,7 +22,7 @@ const tenTools = listTools(toolName(9));
 const manyTools = listTools(toolName(499));
 const pollLedger = (call: typeof WITH_LEDGER) => pollMany(POLLED, { call, expected: STEPS_DONE });
 
-/** What a round measures, by name. */
+/** The cells that a round measures, by name. */
 export const CELLS: Readonly<Record<string, Cell>> = {
   [FLOOR]: httpCell({ title: 'F: bare Nest on Fastify, one POST route', subject: 'floor', operation: callEcho('echo') }),
   raw: httpCell({ title: 'R: raw node:http', subject: 'raw', operation: callEcho('echo') }),

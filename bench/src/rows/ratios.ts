@@ -9,7 +9,7 @@ export interface Comparison {
   readonly unit?: string;
   readonly of: string;
   readonly to: string;
-  /** What is compared: the process's CPU time for one operation, that of Redis, or operations per second. @default 'cpuUs' */
+  /** The compared figure: CPU time of the process or of Redis for one operation, or operations per second. @default 'cpuUs' */
   readonly by?: 'cpuUs' | 'redisUs' | 'perSecond';
   readonly bounds?: Bounds;
 }

@@ -3,7 +3,7 @@ import type { Sample } from '../measure/cell.js';
 /** The samples of one round, by cell. */
 export type Round = Readonly<Record<string, Sample>>;
 
-/** What one run of a probe showed, by the name of the value. */
+/** Results of one run of a probe, by name. */
 export type ProbeResult = Readonly<Record<string, number>>;
 
 /** A figure of a row. */

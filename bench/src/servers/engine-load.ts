@@ -8,7 +8,7 @@ import type { Load, LoadLength } from '../load/http-load.js';
 import { bodyOf, headersOf, taskCall } from '../load/mcp-request.js';
 import { ECHO_TEXT } from './echo-text.js';
 import { inFlight } from './in-flight.js';
-import { anew, RepeatInterceptor } from './repeat.interceptor.js';
+import { repeated, RepeatInterceptor } from './repeat.interceptor.js';
 
 /** Tasks run in the order of their creation, so that the last ones of all places are the last to end. */
 const LAST = 64;
@@ -21,7 +21,7 @@ export async function engineLoad(app: NestFastifyApplication, length: LoadLength
   const context = await oneContext(app);
   const last: string[] = [];
   const once = async () => {
-    const result = await calls.intercept(anew(context), () => Promise.reject(new Error('The call has not become a task')));
+    const result = await calls.intercept(repeated(context), () => Promise.reject(new Error('The call has not become a task')));
     last.push((result as McpResult & { taskId: string }).taskId);
     if (last.length > 2 * LAST) last.splice(0, LAST);
   };

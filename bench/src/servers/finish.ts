@@ -11,7 +11,7 @@ export class Finish {
   afterStep: (index: number) => Promise<void> | void = () => undefined;
   private readonly waiting: Release[] = [];
 
-  /** Resolves when `now` is called, or the body is told to stop. */
+  /** Resolves when `now` is called, or when the body's signal is aborted. */
   told(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.push(resolve);

@@ -2,7 +2,7 @@ import type { Load, LoadLength } from '../load/http-load.js';
 
 const PRODUCERS = 32;
 
-/** What a worker does over and over. */
+/** The operation that a worker repeats. */
 export interface Work {
   readonly once: () => Promise<unknown>;
   /** Resolves when all that was begun has ended. */

@@ -20,8 +20,8 @@ export class RepeatInterceptor implements McpDispatchInterceptor {
   }
 }
 
-/** The same call as if it had come anew: with a signal of its own, and an answer that has arrived. */
-export function anew(context: DispatchContext): DispatchContext {
+/** The same call as a new request: it has its own signal, and its answer counts as delivered. */
+export function repeated(context: DispatchContext): DispatchContext {
   let controller: AbortController | undefined;
   const delivery = Object.create(context.exchange.delivery, {
     onSettled: { value: (settled: (reached: boolean) => void) => settled(true) },

@@ -5,7 +5,7 @@ import type { NodeProcess } from './node-process.js';
 import type { Answer, ProxyClient } from './proxy-client.js';
 import { seconds, type Tell } from './timeline.js';
 
-/** The parts with which the story is told. */
+/** The nodes, clients and output of the demo. */
 export interface Stage {
   readonly client: ProxyClient;
   readonly nodes: readonly NodeProcess[];

@@ -22,7 +22,7 @@ function preferred({ connectTimeoutMs }: ConnectionSettings): RedisOptions {
     // Redis before 7.2 does not know the command that this would send.
     disableClientInfo: true,
     retryStrategy: (times) => retryDelay(times),
-    // A server that became a replica: connect anew, to whoever is the primary now, and ask again.
+    // A server that became a replica: connect again, to the present primary, and ask again.
     // Before Redis 7 the word comes within a sentence about the script.
     reconnectOnError: (error) => (/(^|[\s-])READONLY /.test(error.message) ? 2 : false),
   };

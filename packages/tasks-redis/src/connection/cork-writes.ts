@@ -16,7 +16,7 @@ export class CorkedWrites {
   hold(): void {
     if (this.isCorked) return;
     this.isCorked = true;
-    // A connection that is made anew meanwhile has another socket, which writes at once.
+    // A connection that is opened again meanwhile has another socket, which writes at once.
     const sockets = socketsOf(this.client);
     for (const socket of sockets) socket.cork();
     setImmediate(() => {

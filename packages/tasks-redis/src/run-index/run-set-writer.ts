@@ -121,7 +121,7 @@ export class RunSetWriter {
 
   private async remove(session: string, keys: ReadonlySet<TaskKey>): Promise<void> {
     const { commands, keys: names } = this.parts;
-    // Asked anew for each try: a task that was entered again meanwhile must stay.
+    // Asked again for each try: a task that was entered again meanwhile must stay.
     const gone = () => [...keys].filter((key) => !this.marked.get(session)?.has(key));
     try {
       await commands.write(async (client) => {

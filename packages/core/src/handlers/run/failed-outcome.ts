@@ -33,7 +33,7 @@ export async function failedOutcome(error: unknown, { parts, call, pipeline, res
   if (answer.kind === 'value') return { kind: 'returned', value: answer.value, ...ended };
   const outcome = answer.kind === 'error' ? translation.translate(answer.error) : told;
   if (outcome instanceof McpError) return { kind: 'failed', error: failure.thrown(outcome, where) };
-  // What a body throws because it was told to stop is no defect, and nobody is left to read it.
+  // What a body throws because it was cancelled is no defect, and nobody is left to read it.
   const log = call.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
   return { kind: 'threw', error: outcome, log, atArguments: call.stage === 'arguments', ...ended };
 }
