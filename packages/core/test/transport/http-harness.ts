@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import Fastify from 'fastify';
 import type { Exchange } from '../../src/dispatch/exchange.js';
 import type { DispatchReply, MessageDispatcher } from '../../src/dispatch/message-dispatcher.js';
@@ -201,7 +202,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Remembers every timer that is set until `stop`; `running` are those neither fired nor cleared. */
+/**
+ * Remembers every timer that code of this package sets until `stop`; `running` are those neither fired nor cleared.
+ *
+ * Other timers do not count: a worker runs many files one after another, and clients and servers of an earlier file may still set some.
+ */
 export function watchTimers(): { running: () => number; started: () => number; stop: () => void } {
   const { setTimeout: timeout, setInterval: interval } = globalThis;
   const timers: { _destroyed: boolean }[] = [];
@@ -209,7 +214,7 @@ export function watchTimers(): { running: () => number; started: () => number; s
     (set: (...parts: any[]) => unknown) =>
     (...parts: any[]): unknown => {
       const timer = set(...parts);
-      timers.push(timer as { _destroyed: boolean });
+      if (isSetByThisPackage()) timers.push(timer as { _destroyed: boolean });
       return timer;
     };
   Object.assign(globalThis, { setTimeout: watch(timeout), setInterval: watch(interval) });
@@ -218,4 +223,10 @@ export function watchTimers(): { running: () => number; started: () => number; s
     started: () => timers.length,
     stop: () => void Object.assign(globalThis, { setTimeout: timeout, setInterval: interval }),
   };
+}
+
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+function isSetByThisPackage(): boolean {
+  return new Error('where a timer is set').stack?.includes(SOURCES) ?? false;
 }
