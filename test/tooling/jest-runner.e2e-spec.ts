@@ -49,6 +49,10 @@ describe('the runner of the tests', () => {
     expect(file(name).message).toContain(message);
   });
 
+  it.each(['first', 'second'])('gives a file that is named for it a process of its own (%s)', (name) => {
+    expect(file(`${name}.alone`)).toMatchObject({ status: 'passed', message: '' });
+  });
+
   it('goes on with the next file after a process that ended', () => {
     expect(file('shared').status).toBe('passed');
   });

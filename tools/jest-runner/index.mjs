@@ -4,6 +4,7 @@ import { TestFiles } from './test-files.mjs';
  * A runner for Jest (`runner` in jest.config.mjs). The files of a worker share its modules: Jest's own runner loads Nest, the protocol's packages and our
  * sources once for each of 300 files, which took more than half of a whole run. Modules are Node's own as well, so tests run on what users run on.
  * What a file leaves behind (a global, a patched prototype) is seen by the next one, so a file must clean up.
+ * A file named `*.alone.spec.ts` gets a process of its own.
  */
 export default class SharedModulesRunner {
   #globalConfig;

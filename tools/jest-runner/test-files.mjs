@@ -16,6 +16,8 @@ const WORKER = join(import.meta.dirname, 'worker.mjs');
 const MAX_RSS_BYTES = 1.2 * 2 ** 30;
 // Tests have time limits of their own. A file that takes longer than this stands in a loop.
 const FILE_LIMIT_MS = 5 * 60_000;
+// A file that counts what the whole process holds (sockets, timers) has a process of its own: clients of earlier files may still be closing.
+const ALONE = /\.alone\./;
 
 /** Runs test files in child processes, one process for each id, and turns their outcomes into Jest's results. */
 export class TestFiles {
@@ -29,12 +31,14 @@ export class TestFiles {
 
   /** Runs a file in the worker of that id. Rejects when the process ends or the file hangs. */
   async run(id, test) {
+    const isAlone = ALONE.test(test.path);
+    if (isAlone && this.#workers.has(id)) this.#end(id);
     const worker = this.#workers.get(id) ?? this.#start(id);
     const outcome = await outcomeOf(worker, { path: test.path, ...this.#options }).catch((error) => {
       this.#end(id);
       throw error;
     });
-    if (outcome.rss > MAX_RSS_BYTES) this.#end(id);
+    if (isAlone || outcome.rss > MAX_RSS_BYTES) this.#end(id);
     if (outcome.loadError) throw outcome.loadError;
     return resultOf(outcome, test);
   }

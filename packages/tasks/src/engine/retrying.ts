@@ -20,6 +20,8 @@ export async function within(clock: Clock, ms: number, work: Promise<unknown>): 
 export interface StoreWaitParts {
   readonly store: Pick<TaskStore, 'whenBack'>;
   readonly clock: Clock;
+  /** The longest wait, in milliseconds. */
+  readonly atMostMs?: number;
 }
 
 /** When the store is back, waiting operations are retried within this time, each at its own moment, in milliseconds. */
@@ -31,7 +33,7 @@ const JITTER = 0.25;
  * Waits before try number `round` (0 for the first retry) of what the store has to take in the end, but not longer than until `signal` aborts, or until
  * the store is back: then a random part of a second more, for everybody who waits is woken.
  */
-export function waitForStore({ store, clock }: StoreWaitParts, round: number, signal: AbortSignal): Promise<void> {
+export function waitForStore({ store, clock, atMostMs = Infinity }: StoreWaitParts, round: number, signal: AbortSignal): Promise<void> {
   const wakeUp = (wake: () => void): (() => void) => {
     let cancel: () => void = () => undefined;
     const leave = store.whenBack?.(() => {
@@ -43,7 +45,8 @@ export function waitForStore({ store, clock }: StoreWaitParts, round: number, si
       cancel();
     };
   };
-  return waitFor({ clock, ms: retryDelay(round) * (1 - JITTER * Math.random()), wakeUp }, signal);
+  const ms = retryDelay(round) * (1 - JITTER * Math.random());
+  return waitFor({ clock, ms: Math.min(ms, atMostMs), wakeUp }, signal);
 }
 
 interface Wait {

@@ -47,10 +47,16 @@ export class UnsureWrites {
   private async lookFor(write: UnsureWrite): Promise<void> {
     const giveUpAt = this.clock.elapsed() + LATE_MS;
     for (let round = 0; !this.end.signal.aborted; round++) {
-      await waitForStore({ store: this.store, clock: this.clock }, round, this.end.signal);
+      await waitForStore({ store: this.store, clock: this.clock, atMostMs: this.untilLate(giveUpAt) }, round, this.end.signal);
       if (!this.end.signal.aborted && (await this.isSettled(write, giveUpAt))) return;
     }
     write.entry.abandon();
+  }
+
+  /** The last look is then, not half a minute later: a node that ends meanwhile would leave an entry that nobody needs. */
+  private untilLate(giveUpAt: number): number {
+    const left = giveUpAt - this.clock.elapsed();
+    return left > 0 ? left : Infinity;
   }
 
   private async isSettled(write: UnsureWrite, giveUpAt: number): Promise<boolean> {

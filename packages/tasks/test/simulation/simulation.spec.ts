@@ -20,6 +20,7 @@ const FOUND: readonly (readonly [seed: number, fault: string])[] = [
   [1971, 'a creation under way while its node drained was orphaned'],
   [4582, 'a claim that was written after its session was reaped was orphaned'],
   [11_392, 'the same, in another order'],
+  [2042, 'an entry for a claim that was never written outlived the last node'],
 ];
 
 describe('a simulation of several nodes on one store', () => {
