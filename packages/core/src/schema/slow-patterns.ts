@@ -25,9 +25,10 @@ export function isSimplePattern(pattern: string): boolean {
   return !/[()|]/.test(atoms) && (repeats === 0 || (repeats === 1 && atoms.startsWith('^')));
 }
 
-/** Whether a pattern of this schema may backtrack, so that a short text can take for ever. */
+/** Whether a pattern of this schema may backtrack, so that a short text can take for ever, or texts of a client are compiled as patterns. */
 export function hasSlowPattern(json: JsonObject): boolean {
   for (const { schema } of walkSchema(json)) {
+    if (schema['format'] === 'regex') return true;
     if (patternsOf(schema).some((pattern) => !isSimplePattern(pattern))) return true;
   }
   return false;
