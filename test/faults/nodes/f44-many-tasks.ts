@@ -22,7 +22,11 @@ export const manyTasks: Fault = {
 function run(scale: FaultScale): Promise<FaultReport> {
   const count = scale === 'short' ? 600 : 10_000;
   return withCluster(
-    { leaseMs: 15_000, limits: { maxRunning: MAX_RUNNING, maxQueued: count }, nodes: ['a', 'b'] },
+    {
+      leaseMs: 15_000,
+      limits: { maxRunning: MAX_RUNNING, maxQueued: count, maxActivePerPrincipal: count, maxStoredPerPrincipal: 2 * count },
+      nodes: ['a', 'b'],
+    },
     async (cluster, [a, b]) => {
       const delays = async () =>
         Promise.all(
