@@ -255,7 +255,7 @@ describe('collisions', () => {
     }
   }
 
-  async function faultsOf(...providers: Type[]): Promise<readonly { where: string; problem: string; mend: string }[]> {
+  async function faultsOf(...providers: Type[]): Promise<readonly { where: string; problem: string; fix: string }[]> {
     const error: unknown = await createMcpTestingApp({ imports: [ReceiptsModule], providers }).then(
       (app) => app.close(),
       (thrown: unknown) => thrown,
@@ -276,10 +276,10 @@ describe('collisions', () => {
       ]),
     );
     expect(found).toHaveLength(4);
-    for (const { mend } of found) expect(mend).not.toBe('');
+    for (const { fix } of found) expect(fix).not.toBe('');
   });
 
-  it('a decorator of an extension that nothing claims stops the boot, with its mend', async () => {
+  it('a decorator of an extension that nothing claims stops the boot, with its fix', async () => {
     @Injectable()
     class Orphan {
       @McpTool({ description: 'A tool' })
@@ -291,7 +291,7 @@ describe('collisions', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({
-      faults: [{ where: 'Orphan.sell', problem: expect.stringContaining('@Receipt'), mend: 'Import ReceiptsModule.' }],
+      faults: [{ where: 'Orphan.sell', problem: expect.stringContaining('@Receipt'), fix: 'Import ReceiptsModule.' }],
     });
   });
 });

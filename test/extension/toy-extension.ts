@@ -49,7 +49,7 @@ const RECEIPT_PREFIX = Symbol('receipt prefix');
 export function Receipt(prefix: string): MethodDecorator {
   return applyDecorators(
     SetMetadata(RECEIPT_METADATA, prefix),
-    McpHandlerExtension({ decorator: '@Receipt', mend: 'Import ReceiptsModule.' }),
+    McpHandlerExtension({ decorator: '@Receipt', fix: 'Import ReceiptsModule.' }),
   );
 }
 

@@ -93,7 +93,7 @@ describe('npm run start:redis', () => {
     }, 60_000);
   });
 
-  it('says how to mend all settings that are wrong, and fails', async () => {
+  it('says how to fix all settings that are wrong, and fails', async () => {
     const node = spawnNpmScript(SCRIPT, { env: environment({ LEASE_MS: 'soon', MCP_STATE_KEY: 'secret', PORT: 'http' }) });
     expect(await node.ended).toEqual({ code: 1, signal: null });
     expect(node.output().trimEnd().split('\n')).toEqual([

@@ -11,7 +11,7 @@ export async function createNode(settings: NodeSettings): Promise<NestFastifyApp
   try {
     return await createApp(AppModule.forNode(settings), { abortOnError: false, logger });
   } catch (error) {
-    throw isMendable(error) ? new CannotStartError(error.message, { cause: error }) : error;
+    throw isFixable(error) ? new CannotStartError(error.message, { cause: error }) : error;
   }
 }
 
@@ -23,6 +23,6 @@ class WithoutBootErrors extends ConsoleLogger {
 }
 
 /** True for errors whose message tells a person what to fix, false for mistakes in the program. */
-function isMendable(error: unknown): error is Error {
+function isFixable(error: unknown): error is Error {
   return error instanceof McpDefinitionsError || (error instanceof Error && error.constructor === Error);
 }

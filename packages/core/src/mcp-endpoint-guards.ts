@@ -99,7 +99,7 @@ function requestScoped(guard: Type<CanActivate>): McpDefinitionsError {
     {
       where: 'McpModule guards',
       problem: `${guard.name} is request-scoped, but the endpoint's guards are created once`,
-      mend: 'Make it a singleton that reads the request from its context, or provide it as an APP_GUARD.',
+      fix: 'Make it a singleton that reads the request from its context, or provide it as an APP_GUARD.',
     },
   ]);
 }

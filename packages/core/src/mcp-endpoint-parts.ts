@@ -52,7 +52,7 @@ function borrowed(endpoint: string, part: Part): Provider {
   return lent(part, mcpEndpointToken(endpoint, part), {
     where: `a module bound to the endpoint "${endpoint}"`,
     problem: 'the endpoint does not exist',
-    mend: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or correct the name.`,
+    fix: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or correct the name.`,
   });
 }
 
@@ -72,7 +72,7 @@ function lent(part: Part, token: InjectionToken, fault: DefinitionFault): Provid
 export const NO_ROOT: DefinitionFault = {
   where: 'McpModule',
   problem: 'the root endpoint is not configured: the class is imported without options, or only with those of another endpoint',
-  mend: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
+  fix: "Import McpModule.forRoot({ name: '…', version: '…' }), or forRootAsync.",
 };
 
 /** The token under which the root's module lends a part to a module that imports only the class. */

@@ -52,7 +52,7 @@ function twice(opened: readonly ResolvedMcpOptions[], read: (options: ResolvedMc
   return [...repeated].map((value) => ({
     where: 'McpModule',
     problem: `${what} "${value}" is used by more than one McpModule.forRoot`,
-    mend: "Give each endpoint its own: McpModule.forRoot({ endpoint: 'admin', path: '/admin/mcp', … }).",
+    fix: "Give each endpoint its own: McpModule.forRoot({ endpoint: 'admin', path: '/admin/mcp', … }).",
   }));
 }
 
@@ -65,7 +65,7 @@ function homeless(discovery: DiscoveryService, known: ReadonlySet<string>): Defi
   return [...unique.values()].map(([where, endpoint]) => ({
     where,
     problem: `it belongs to the endpoint "${endpoint}", which does not exist`,
-    mend: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or name one of: ${[...known].join(', ') || ROOT_ENDPOINT}.`,
+    fix: `Import McpModule.forRoot({ endpoint: '${endpoint}', … }), or name one of: ${[...known].join(', ') || ROOT_ENDPOINT}.`,
   }));
 }
 
@@ -84,7 +84,7 @@ function besideTheirs(discovery: DiscoveryService): DefinitionFault[] {
     return {
       where,
       problem: `it belongs to the endpoint "${ROOT_ENDPOINT}", but a module of the endpoint "${endpoint}" imports its module`,
-      mend: `Name the endpoint that you mean: @McpEndpoint('${endpoint}') or @McpEndpoint('${ROOT_ENDPOINT}') on ${classRef.name}.`,
+      fix: `Name the endpoint that you mean: @McpEndpoint('${endpoint}') or @McpEndpoint('${ROOT_ENDPOINT}') on ${classRef.name}.`,
     };
   });
 }

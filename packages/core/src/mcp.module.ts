@@ -105,7 +105,7 @@ class McpServerModule extends McpModule implements OnModuleInit {
       {
         where: 'McpModule providers',
         problem: 'a provider of the server is request-scoped, or depends on a request-scoped one',
-        mend: 'Make it a singleton. For values that differ per request, use the request that an McpPrincipalSource receives.',
+        fix: 'Make it a singleton. For values that differ per request, use the request that an McpPrincipalSource receives.',
       },
     ]);
   }

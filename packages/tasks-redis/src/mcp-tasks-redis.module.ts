@@ -34,17 +34,17 @@ export class McpTasksRedisModule {
     requireProvided(moduleRef, McpValueResolver, {
       where: 'McpTasksRedisModule',
       problem: 'the application has no MCP server',
-      mend: "Import McpModule.forRoot({ name: '…', version: '…' }) and McpTasksModule.forRoot() too.",
+      fix: "Import McpModule.forRoot({ name: '…', version: '…' }) and McpTasksModule.forRoot() too.",
     });
     requireProvided(moduleRef, TaskStore, {
       where: 'McpTasksRedisModule',
       problem: 'nothing uses the Redis, because McpTasksModule is not imported',
-      mend: 'Import McpTasksModule.forRoot() too.',
+      fix: 'Import McpTasksModule.forRoot() too.',
     });
     requireProvided(moduleRef, SHARED_TASK_STORE, {
       where: 'McpTasksRedisModule',
       problem: 'the class is imported without options, so the address of the Redis is missing',
-      mend: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
+      fix: "Import McpTasksRedisModule.forRoot({ url: '${REDIS_URL}' }), or forRootAsync.",
     });
   }
 

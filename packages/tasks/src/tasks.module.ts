@@ -46,7 +46,7 @@ export class McpTasksModule {
     requireProvided(moduleRef, TaskStore, {
       where: 'McpTasksModule',
       problem: 'the class is imported without options, so no tool becomes a task',
-      mend: 'Import McpTasksModule.forRoot(), or forRootAsync.',
+      fix: 'Import McpTasksModule.forRoot(), or forRootAsync.',
     });
   }
 
@@ -99,6 +99,6 @@ function resolveOptions(given: McpTasksModuleOptions, resolver: McpValueResolver
   throw new DefinitionError({
     where: 'McpTasksModule',
     problem: 'the application has no MCP server whose tools could become tasks',
-    mend: "Import McpModule.forRoot({ name: '…', version: '…' }) too.",
+    fix: "Import McpModule.forRoot({ name: '…', version: '…' }) too.",
   });
 }

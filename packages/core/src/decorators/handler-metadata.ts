@@ -126,5 +126,5 @@ export interface HandlerExtensionMark {
   /** The decorator as its user writes it, such as `@McpTask`. */
   readonly decorator: string;
   /** How to fix it when no module claims the mark. */
-  readonly mend: string;
+  readonly fix: string;
 }

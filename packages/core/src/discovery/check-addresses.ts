@@ -17,7 +17,7 @@ function checkUri(uri: string, where: string): DefinitionFault[] {
     {
       where,
       problem: `"${uri}" is not an absolute URI`,
-      mend: "Begin with a scheme, and use no white space: @McpResource({ uri: 'app://config' }).",
+      fix: "Begin with a scheme, and use no white space: @McpResource({ uri: 'app://config' }).",
     },
   ];
 }
@@ -28,7 +28,7 @@ function checkNoArguments({ properties }: JsonObject, where: string): Definition
     {
       where,
       problem: 'a resource has no arguments, so its parameters would never get a value',
-      mend: 'Make it a template: @McpResourceTemplate({ uriTemplate }).',
+      fix: 'Make it a template: @McpResourceTemplate({ uriTemplate }).',
     },
   ];
 }
@@ -51,7 +51,7 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
       {
         where,
         problem: `the template "${text}" cannot be used: ${(error as Error).message}`,
-        mend: 'Write RFC 6570, such as app://users/{id}.',
+        fix: 'Write RFC 6570, such as app://users/{id}.',
       },
     ];
   }
@@ -60,7 +60,7 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
       {
         where,
         problem: `the template "${text}" does not begin with a scheme`,
-        mend: 'Write the scheme literally, such as app://users/{id}.',
+        fix: 'Write the scheme literally, such as app://users/{id}.',
       },
     ];
   }
@@ -70,6 +70,6 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
   return never.map((name) => ({
     where,
     problem: `the argument "${name}" is not a variable of the template "${text}", so it would never get a value`,
-    mend: `Put {${name}} into the template, or remove the argument.`,
+    fix: `Put {${name}} into the template, or remove the argument.`,
   }));
 }

@@ -7,6 +7,6 @@ export function checkIcons(icons: readonly Icon[] | undefined, where: string): D
   return unsafe.map(({ src }) => ({
     where,
     problem: `the icon "${src.slice(0, 100)}" is neither an https: URL nor a data: URI of an image, so clients would reject it`,
-    mend: "Write icons: [{ src: 'https://…', mimeType: 'image/png', sizes: ['48x48'] }].",
+    fix: "Write icons: [{ src: 'https://…', mimeType: 'image/png', sizes: ['48x48'] }].",
   }));
 }

@@ -41,8 +41,8 @@ export function checkNames(handlers: readonly NamedHandler[]): DefinitionFault[]
 
 function invalidName({ kind, name, where }: NamedHandler): DefinitionFault[] {
   if (kind !== 'tool' || NAME.test(name)) return [];
-  const mend = `Give it another name: ${DECORATORS[kind]}({ name: '…' }).`;
-  return [{ where, problem: `the ${WORDS[kind]} name "${name}" is not 1 to 128 of A-Z a-z 0-9 _ . -`, mend }];
+  const fix = `Give it another name: ${DECORATORS[kind]}({ name: '…' }).`;
+  return [{ where, problem: `the ${WORDS[kind]} name "${name}" is not 1 to 128 of A-Z a-z 0-9 _ . -`, fix }];
 }
 
 function taken({ kind, name, address, where }: NamedHandler, former: NamedHandler): DefinitionFault {
@@ -51,6 +51,6 @@ function taken({ kind, name, address, where }: NamedHandler, former: NamedHandle
   return {
     where,
     problem: `the ${WORDS[kind]} ${what} is already used by ${former.where}`,
-    mend: `Give one of them another ${address === undefined ? 'name' : 'URI'}: ${DECORATORS[kind]}({ ${option}: '…' }).`,
+    fix: `Give one of them another ${address === undefined ? 'name' : 'URI'}: ${DECORATORS[kind]}({ ${option}: '…' }).`,
   };
 }

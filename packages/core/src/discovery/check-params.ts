@@ -25,7 +25,7 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
     faults.push({
       where: method.where,
       problem: `parameter ${index + 1} has a decorator that reads HTTP (@Query, @Headers, @Param, @Req, @Res or similar)`,
-      mend: 'Use @McpArgs(), @McpArg(name) or @McpContext(); for parts of the request, use your own createParamDecorator.',
+      fix: 'Use @McpArgs(), @McpArg(name) or @McpContext(); for parts of the request, use your own createParamDecorator.',
     });
   }
   for (let index = 0; index < parameterCount(method); index++) {
@@ -33,7 +33,7 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
     faults.push({
       where: method.where,
       problem: `parameter ${index + 1} has no decorator, so it would arrive as undefined`,
-      mend: 'Add @McpArgs() (all arguments), @McpArg(name) (one of them) or @McpContext().',
+      fix: 'Add @McpArgs() (all arguments), @McpArg(name) (one of them) or @McpContext().',
     });
   }
   return faults;
@@ -47,7 +47,7 @@ function checkGenerator({ classRef, methodName, where }: MarkedMethod): Definiti
     {
       where,
       problem: 'the method is a generator (function*, async *), and yielded values do not become a result',
-      mend: 'Return the whole result from an async method; report progress with ctx.progress().',
+      fix: 'Return the whole result from an async method; report progress with ctx.progress().',
     },
   ];
 }

@@ -104,13 +104,13 @@ function typesOf({ classRef, methodName }: MarkedMethod): readonly unknown[] | u
 }
 
 /** Says which of the causes it is that the type of a parameter is not known. */
-function uncertain({ index }: ParamMetadata, method: MarkedMethod, mend: string): DefinitionError {
+function uncertain({ index }: ParamMetadata, method: MarkedMethod, fix: string): DefinitionError {
   const types = typesOf(method);
   const { problem, cure } = types === undefined ? NO_METADATA : types[index] === Object ? ONLY_A_TYPE : NOT_A_SCHEMA;
   return new DefinitionError({
     where: method.where,
     problem: `the type of parameter ${index + 1} cannot be determined at run time: ${problem}`,
-    mend: `${cure}${mend}`,
+    fix: `${cure}${fix}`,
   });
 }
 

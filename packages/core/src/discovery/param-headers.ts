@@ -39,7 +39,7 @@ export function refuseParamHeaders(json: JsonObject, where: string, faults: Defi
   const place = [...walkSchema(json)].find(({ schema }) => Object.hasOwn(schema, PARAM_HEADER_KEYWORD));
   if (place === undefined) return;
   const problem = `its argument ${nameOf(place)} has ${PARAM_HEADER_KEYWORD}, which only arguments of tools may have`;
-  faults.push({ where, problem, mend: 'Remove the header option, or give the arguments a class of their own.' });
+  faults.push({ where, problem, fix: 'Remove the header option, or give the arguments a class of their own.' });
 }
 
 function problemOf({ schema, pointer }: SchemaPlace, first: Map<string, string>): string | undefined {
@@ -60,7 +60,7 @@ function faultOf({ name, where }: { name: string; where: string }, place: Schema
   return {
     where,
     problem: `the ${PARAM_HEADER_KEYWORD} of ${nameOf(place)} in the tool "${name}" ${problem}`,
-    mend: "Write @McpArg('region', { header: 'Region' }) or @McpField({ header: 'Region' }) on one string, integer or boolean property for each header.",
+    fix: "Write @McpArg('region', { header: 'Region' }) or @McpField({ header: 'Region' }) on one string, integer or boolean property for each header.",
   };
 }
 

@@ -11,7 +11,7 @@ export function resolveDeclaration<D extends HandlerDeclaration>(declaration: D,
     try {
       return resolver.resolve(text);
     } catch (error) {
-      throw new DefinitionError({ where, problem: (error as Error).message, mend: `Written in ${declaration.decorator} as "${text}".` });
+      throw new DefinitionError({ where, problem: (error as Error).message, fix: `Written in ${declaration.decorator} as "${text}".` });
     }
   };
   const texts = TEXTS.filter((key) => typeof written[key] === 'string');

@@ -6,7 +6,7 @@ import type { ResourceCache } from './handler-definition.js';
 /** Reads the `cache` option of a resource, in milliseconds. @throws DefinitionError if it is not a duration, or not a scope */
 export function resourceCache({ ttl, scope }: ResourceCacheOptions, where: string): ResourceCache {
   if (scope !== undefined && scope !== 'public' && scope !== 'private') {
-    throw new DefinitionError({ where, problem: `cache.scope is ${JSON.stringify(scope)}`, mend: "Write 'public' or 'private'." });
+    throw new DefinitionError({ where, problem: `cache.scope is ${JSON.stringify(scope)}`, fix: "Write 'public' or 'private'." });
   }
   return { ...(ttl === undefined ? {} : { ttlMs: ttlOf(ttl, where) }), ...(scope === undefined ? {} : { scope }) };
 }
@@ -15,6 +15,6 @@ function ttlOf(ttl: string | number, where: string): number {
   try {
     return parseTtl(ttl);
   } catch (error) {
-    throw new DefinitionError({ where, problem: `cache.ttl: ${(error as Error).message}`, mend: "Write cache: { ttl: 'PT1M' }, or 0." });
+    throw new DefinitionError({ where, problem: `cache.ttl: ${(error as Error).message}`, fix: "Write cache: { ttl: 'PT1M' }, or 0." });
   }
 }

@@ -50,6 +50,6 @@ function collision(name: string, former: string, latter: string): DefinitionFaul
   return {
     where: latter,
     problem: `adds the method "${name}", which ${former} already answers.`,
-    mend: `Rename it in methods() of ${latter}${former === 'the core' ? '' : `, or remove one of them`}.`,
+    fix: `Rename it in methods() of ${latter}${former === 'the core' ? '' : `, or remove one of them`}.`,
   };
 }

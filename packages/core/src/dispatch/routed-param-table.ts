@@ -35,6 +35,6 @@ function collision(method: string, former: string, latter: string): DefinitionFa
   return {
     where: latter,
     problem: `routes a param of "${method}" by Mcp-Name, which ${former} already does.`,
-    mend: `Remove the row of "${method}" from routedParams() of ${latter}${former === 'the core' ? '' : ` or of ${former}`}.`,
+    fix: `Remove the row of "${method}" from routedParams() of ${latter}${former === 'the core' ? '' : ` or of ${former}`}.`,
   };
 }

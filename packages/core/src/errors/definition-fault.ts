@@ -4,13 +4,13 @@ export interface DefinitionFault {
   readonly where: string;
   readonly problem: string;
   /** The fix: code or an option to write. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** Thrown by a single check; the explorer gathers these and reports all of them together. */
 export class DefinitionError extends Error {
   constructor(readonly fault: DefinitionFault) {
-    super(`${fault.where}: ${fault.problem}\n    ${fault.mend}`);
+    super(`${fault.where}: ${fault.problem}\n    ${fault.fix}`);
     this.name = 'DefinitionError';
   }
 }
@@ -38,5 +38,5 @@ function listFaults(faults: readonly DefinitionFault[]): string {
     faults.length === 1
       ? 'The MCP server has 1 mistake in its declarations:'
       : `The MCP server has ${faults.length} mistakes in its declarations:`;
-  return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.mend}`)].join('\n');
+  return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.fix}`)].join('\n');
 }

@@ -124,7 +124,7 @@ function serverInfo(options: McpModuleOptions, check: ReturnType<typeof checker>
 }
 
 function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
-  const fault = (option: string, problem: string, mend: string): void => void faults.push({ where: `McpModule ${option}`, problem, mend });
+  const fault = (option: string, problem: string, fix: string): void => void faults.push({ where: `McpModule ${option}`, problem, fix });
   const attempt = <T>(option: string, read: () => T, fallback: T): T => {
     try {
       return read();

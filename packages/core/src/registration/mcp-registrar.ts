@@ -178,7 +178,7 @@ export class McpRegistrar {
     throw new DefinitionError({
       where,
       problem: `at startup this server advertised no ${list}, so it does not answer their methods`,
-      mend: `Announce that there will be some: McpModule.forRoot({ advertise: ['${list}'] }).`,
+      fix: `Announce that there will be some: McpModule.forRoot({ advertise: ['${list}'] }).`,
     });
   }
 

@@ -123,6 +123,6 @@ function assertObjectRoot(json: JsonObject, where: string): void {
   throw new DefinitionError({
     where,
     problem: `its schema has ${found} at the root. Arguments are an object, so the root must have "type": "object".`,
-    mend: 'Wrap it in an object with one named property; for a union of objects, put the union under that property or add "type": "object" beside it.',
+    fix: 'Wrap it in an object with one named property; for a union of objects, put the union under that property or add "type": "object" beside it.',
   });
 }

@@ -128,7 +128,7 @@ export function assertDefaultsFit(json: JsonObject, where: string): void {
     throw new DefinitionError({
       where,
       problem: `the default at #${pointer} does not fit its own schema: ${describe(issue)}`,
-      mend: `Use a default that the schema accepts, or widen the schema.`,
+      fix: `Use a default that the schema accepts, or widen the schema.`,
     });
   }
 }
@@ -151,7 +151,7 @@ function invalidSchema(where: string, detail: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its schema is not valid JSON Schema 2020-12, ${detail}`,
-    mend: 'Correct the schema; its grammar is https://json-schema.org/draft/2020-12/schema.',
+    fix: 'Correct the schema; its grammar is https://json-schema.org/draft/2020-12/schema.',
   });
 }
 

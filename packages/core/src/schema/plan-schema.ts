@@ -18,7 +18,7 @@ export function planSchema(source: SchemaSource, options: CompileSchemaOptions):
   throw new DefinitionError({
     where: options.where,
     problem: `its schema is ${describe(source)}, which is not a schema.`,
-    mend: 'Use a DTO class with class-validator decorators, a Standard Schema such as z.object({...}), or raw JSON Schema 2020-12.',
+    fix: 'Use a DTO class with class-validator decorators, a Standard Schema such as z.object({...}), or raw JSON Schema 2020-12.',
   });
 }
 

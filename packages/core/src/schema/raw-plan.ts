@@ -10,7 +10,7 @@ import { findNonJson } from './find-non-json.js';
 export function planRaw(source: JsonObject, { where }: CompileSchemaOptions): SchemaPlan {
   const odd = findNonJson(source);
   if (odd !== undefined) {
-    throw new DefinitionError({ where, problem: `its raw JSON Schema ${odd}.`, mend: 'Write the schema with JSON values only.' });
+    throw new DefinitionError({ where, problem: `its raw JSON Schema ${odd}.`, fix: 'Write the schema with JSON values only.' });
   }
   const json = JSON.parse(JSON.stringify(source)) as JsonObject;
   return { json, checked: json, finish: (value) => ({ ok: true, value }) };

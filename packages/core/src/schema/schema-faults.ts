@@ -38,7 +38,7 @@ function assertDialect(place: SchemaPlace, where: string): void {
   throw new DefinitionError({
     where,
     problem: `its schema names the dialect ${JSON.stringify(dialect)} at ${at(place)}. The only supported dialect is JSON Schema 2020-12 (${DIALECT}).`,
-    mend: `Rewrite the schema for 2020-12 and leave "$schema" out, or set it to '${DIALECT}'.`,
+    fix: `Rewrite the schema for 2020-12 and leave "$schema" out, or set it to '${DIALECT}'.`,
   });
 }
 
@@ -54,7 +54,7 @@ function assertReference(place: SchemaPlace, keyword: string, known: { anchors: 
     new DefinitionError({
       where: known.where,
       problem: `its schema has ${keyword} ${JSON.stringify(target)} at ${at(place)}, ${problem}`,
-      mend: `Put the schema under "$defs" of the same schema and refer to it as { "$ref": "#/$defs/Name" }.`,
+      fix: `Put the schema under "$defs" of the same schema and refer to it as { "$ref": "#/$defs/Name" }.`,
     });
   if (typeof target !== 'string' || !target.startsWith('#'))
     throw fault('which points outside of the schema. References are never fetched.');
@@ -85,7 +85,7 @@ function tooLarge(where: string, problem: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its schema ${problem}.`,
-    mend: 'Simplify the arguments: split the tool, or accept the deep part as a plain { "type": "object" } and check it in the method.',
+    fix: 'Simplify the arguments: split the tool, or accept the deep part as a plain { "type": "object" } and check it in the method.',
   });
 }
 

@@ -62,7 +62,7 @@ function withoutJson(where: string, detail: string): DefinitionError {
   return new DefinitionError({
     where,
     problem: `its Standard Schema can't be advertised: ${detail}.`,
-    mend: "Use types that JSON has (an ISO string instead of a Date), and a library with '~standard'.jsonSchema: zod 4.2 or later, ArkType, or Valibot with toStandardJsonSchema() of @valibot/to-json-schema. Or use raw JSON Schema 2020-12.",
+    fix: "Use types that JSON has (an ISO string instead of a Date), and a library with '~standard'.jsonSchema: zod 4.2 or later, ArkType, or Valibot with toStandardJsonSchema() of @valibot/to-json-schema. Or use raw JSON Schema 2020-12.",
   });
 }
 

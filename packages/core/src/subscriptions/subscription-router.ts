@@ -74,6 +74,6 @@ function collision({ filterKey, constructor: { name } }: SubscriptionContributor
   return {
     where: name,
     problem: `adds the subscription "${filterKey}", which ${former ?? 'the core'} already answers.`,
-    mend: `Rename the filterKey of ${name}${former === undefined ? '' : ', or remove one of the two'}.`,
+    fix: `Rename the filterKey of ${name}${former === undefined ? '' : ', or remove one of the two'}.`,
   };
 }

@@ -27,7 +27,7 @@ function versionPrefix(config: ApplicationConfig): string {
     throw new DefinitionError({
       where: 'McpModule endpointVersion',
       problem: 'the app does not use URI versioning, so the endpoint cannot have a version',
-      mend: 'Call app.enableVersioning({ type: VersioningType.URI }), or leave endpointVersion out.',
+      fix: 'Call app.enableVersioning({ type: VersioningType.URI }), or leave endpointVersion out.',
     });
   }
   return versioning.prefix === false ? '' : (versioning.prefix ?? 'v');

@@ -30,7 +30,7 @@ export function openHttpTransport(
     faults.push({
       where: 'McpModule',
       problem: `the app runs on the ${adapter.getType()} adapter; the Streamable HTTP endpoint needs Fastify`,
-      mend: "NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter()), both from '@nestjs/platform-fastify'.",
+      fix: "NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter()), both from '@nestjs/platform-fastify'.",
     });
     return undefined;
   }

@@ -51,9 +51,9 @@ async function faultsOf(...providers: NonNullable<McpTestingParts['providers']>)
   );
   expect(error).toBeInstanceOf(McpDefinitionsError);
   const { faults, message } = error as McpDefinitionsError;
-  for (const { where, problem, mend } of faults) {
+  for (const { where, problem, fix } of faults) {
     expect(message).toContain(`${where}: ${problem}`);
-    expect(mend).not.toBe('');
+    expect(fix).not.toBe('');
   }
   return faults;
 }
@@ -290,7 +290,7 @@ describe('placeholders', () => {
 });
 
 describe("an extension's mark", () => {
-  const Extended = (): MethodDecorator => McpHandlerExtension({ decorator: '@Extended', mend: 'Import ExtensionModule.forRoot().' });
+  const Extended = (): MethodDecorator => McpHandlerExtension({ decorator: '@Extended', fix: 'Import ExtensionModule.forRoot().' });
 
   class Marked {
     @McpTool({ description: 'x' })
@@ -298,9 +298,9 @@ describe("an extension's mark", () => {
     tool(): void {}
   }
 
-  it('that nothing claims is a fault with its mend', async () => {
+  it('that nothing claims is a fault with its fix', async () => {
     expect(await faultsOf(Marked)).toEqual([
-      { where: 'Marked.tool', problem: 'no imported module handles @Extended', mend: 'Import ExtensionModule.forRoot().' },
+      { where: 'Marked.tool', problem: 'no imported module handles @Extended', fix: 'Import ExtensionModule.forRoot().' },
     ]);
   });
 

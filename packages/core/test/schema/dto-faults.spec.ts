@@ -75,30 +75,26 @@ describe('a property that JSON Schema cannot state is a fault that names it', ()
     @McpField({ schema: { type: 'string', default: new Date() as never } }) value!: string;
   }
 
-  test.each<[string, DtoClass, { problem: string; mend: string }]>([
-    ['a Map', WithMap, { problem: 'it is a Map', mend: BY_HAND }],
-    ['a Set', WithSet, { problem: 'it is a Set', mend: BY_HAND }],
-    ['a type that is not certain', Uncertain, { problem: 'the type of its value cannot be determined', mend: '@IsString()' }],
-    [
-      'elements of no certain type',
-      UncertainElements,
-      { problem: 'the type of its elements cannot be determined', mend: '{ each: true }' },
-    ],
-    ['contradicting types', Contradiction, { problem: 'contradict', mend: 'Remove one of them' }],
-    ['a rule of values on an array', ScalarRuleOnArray, { problem: "can't be expressed as JSON Schema here", mend: BY_HAND }],
-    ['@ValidateNested without @Type', NestedWithoutType, { problem: '@ValidateNested()', mend: '@Type(() => Inner)' }],
+  test.each<[string, DtoClass, { problem: string; fix: string }]>([
+    ['a Map', WithMap, { problem: 'it is a Map', fix: BY_HAND }],
+    ['a Set', WithSet, { problem: 'it is a Set', fix: BY_HAND }],
+    ['a type that is not certain', Uncertain, { problem: 'the type of its value cannot be determined', fix: '@IsString()' }],
+    ['elements of no certain type', UncertainElements, { problem: 'the type of its elements cannot be determined', fix: '{ each: true }' }],
+    ['contradicting types', Contradiction, { problem: 'contradict', fix: 'Remove one of them' }],
+    ['a rule of values on an array', ScalarRuleOnArray, { problem: "can't be expressed as JSON Schema here", fix: BY_HAND }],
+    ['@ValidateNested without @Type', NestedWithoutType, { problem: '@ValidateNested()', fix: '@Type(() => Inner)' }],
     [
       '@ValidateNested of elements without @Type',
       NestedElementsWithoutType,
-      { problem: '@ValidateNested()', mend: 'the class of one element' },
+      { problem: '@ValidateNested()', fix: 'the class of one element' },
     ],
-    ['a Date without @Type', DateWithoutType, { problem: 'it is a Date', mend: '@Type(() => Date)' }],
-    ['a schema by hand that is not JSON', BadByHand, { problem: 'has an instance of a class at #/default', mend: 'JSON values only' }],
-  ])('%s', (_title, source, { problem, mend }) => {
+    ['a Date without @Type', DateWithoutType, { problem: 'it is a Date', fix: '@Type(() => Date)' }],
+    ['a schema by hand that is not JSON', BadByHand, { problem: 'has an instance of a class at #/default', fix: 'JSON values only' }],
+  ])('%s', (_title, source, { problem, fix }) => {
     const fault = faultOf(() => input(source));
     expect(fault.where).toBe(`${source.name}.value`);
     expect(fault.problem).toContain(problem);
-    expect(fault.mend).toContain(mend);
+    expect(fault.fix).toContain(fix);
   });
 
   test('wherever it is nested', () => {

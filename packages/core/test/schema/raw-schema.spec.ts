@@ -126,7 +126,7 @@ describe('raw JSON Schema is refused', () => {
     const fault = faultOf(() => input(schema));
     expect(fault.where).toBe('Tools.run');
     expect(fault.problem).toContain(problem);
-    expect(fault.mend).not.toBe('');
+    expect(fault.fix).not.toBe('');
   });
 
   test('but not at its bounds', () => {
@@ -159,6 +159,6 @@ describe('a schema source', () => {
 
   test('that is none is a fault', () => {
     expect(faultOf(() => input(undefined as never)).problem).toBe('its schema is undefined, which is not a schema.');
-    expect(faultOf(() => input((() => 1) as never)).mend).toContain('DTO class');
+    expect(faultOf(() => input((() => 1) as never)).fix).toContain('DTO class');
   });
 });

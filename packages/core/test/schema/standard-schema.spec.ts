@@ -84,11 +84,11 @@ describe('a Standard Schema', () => {
 });
 
 describe('a Standard Schema that cannot be advertised', () => {
-  test('is a fault that gives the mend', () => {
+  test('is a fault that gives the fix', () => {
     const fault = faultOf(() => input(z.object({ at: z.date() })));
     expect(fault.where).toBe('Tools.run');
     expect(fault.problem).toContain('zod says: Date cannot be represented in JSON Schema');
-    expect(fault.mend).toContain('an ISO string');
+    expect(fault.fix).toContain('an ISO string');
   });
 
   test('is a fault if the library states no JSON Schema', () => {
@@ -96,7 +96,7 @@ describe('a Standard Schema that cannot be advertised', () => {
     expect(isSchemaSource(bare)).toBe(true);
     const fault = faultOf(() => input(bare));
     expect(fault.problem).toContain('old does not provide JSON Schema for it');
-    expect(fault.mend).toContain("'~standard'.jsonSchema");
+    expect(fault.fix).toContain("'~standard'.jsonSchema");
   });
 
   test('is a fault if its root is no object', () => {

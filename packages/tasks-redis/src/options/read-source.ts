@@ -7,7 +7,7 @@ import type { McpTasksRedisModuleOptions } from './redis-module-options.js';
 export interface SourceFault {
   readonly option: string;
   readonly problem: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** The options of which one says where the Redis is. */
@@ -22,7 +22,7 @@ export function redisSourceOf(given: McpTasksRedisModuleOptions, resolver: McpVa
     throw new SourceError({
       option: SOURCES.join(', '),
       problem: named.length === 0 ? 'the address of the Redis is missing' : `${named.join(' and ')} are set, but only one of them may be`,
-      mend: "Write one of them, such as url: '${REDIS_URL}'.",
+      fix: "Write one of them, such as url: '${REDIS_URL}'.",
     });
   }
   const source = readSource(given, resolver);
@@ -45,7 +45,7 @@ function readSource({ url, redis, cluster, client }: McpTasksRedisModuleOptions,
     try {
       return resolver.resolve(value);
     } catch (error) {
-      throw new SourceError({ option, problem: (error as Error).message, mend: `Correct the option ${option}.` });
+      throw new SourceError({ option, problem: (error as Error).message, fix: `Correct the option ${option}.` });
     }
   };
   const texts = <T extends object>(option: string, value: T): T =>
@@ -71,7 +71,7 @@ function faultOf(source: RedisSource): SourceFault | undefined {
       return prefixFault('redis', source.options) ?? replicaFault('redis', source.options);
     case 'cluster':
       if (source.nodes.length === 0)
-        return { option: 'cluster', problem: 'it lists no nodes', mend: "Write cluster: { nodes: [{ host: '…', port: 6379 }] }." };
+        return { option: 'cluster', problem: 'it lists no nodes', fix: "Write cluster: { nodes: [{ host: '…', port: 6379 }] }." };
       return prefixFault('cluster.options', source.options) ?? replicaFault('cluster.options', source.options);
     case 'client':
       // Not by instanceof: the application may have a copy of ioredis of its own.
@@ -79,7 +79,7 @@ function faultOf(source: RedisSource): SourceFault | undefined {
         return {
           option: 'client',
           problem: 'it is not a client of ioredis',
-          mend: 'Pass a Redis or a Cluster of ioredis, or set url for another kind of client.',
+          fix: 'Pass a Redis or a Cluster of ioredis, or set url for another kind of client.',
         };
       return prefixFault('client', source.client.options) ?? replicaFault('client', source.client.options);
   }
@@ -87,7 +87,7 @@ function faultOf(source: RedisSource): SourceFault | undefined {
 
 /** Reveals nothing of the URL: it may contain a password, wherever it was mistyped. */
 function urlFault(url: string): SourceFault | undefined {
-  const fault = (problem: string): SourceFault => ({ option: 'url', problem, mend: URL_EXAMPLE });
+  const fault = (problem: string): SourceFault => ({ option: 'url', problem, fix: URL_EXAMPLE });
   if (!/^rediss?:\/\//.test(url)) return fault('it does not begin with redis:// or rediss://');
   if (!URL.canParse(url)) return fault('it is not a URL');
   const { hostname, pathname, searchParams } = new URL(url);
@@ -97,7 +97,7 @@ function urlFault(url: string): SourceFault | undefined {
     return {
       option: 'url',
       problem: 'it has options after the question mark',
-      mend: 'Set options of ioredis with redis: { host, port, … } instead of url.',
+      fix: 'Set options of ioredis with redis: { host, port, … } instead of url.',
     };
   return undefined;
 }
@@ -106,9 +106,8 @@ function urlFault(url: string): SourceFault | undefined {
 function prefixFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
   const prefix = options.keyPrefix || ('redisOptions' in options && options.redisOptions?.keyPrefix);
   if (!prefix) return undefined;
-  const mend =
-    option === 'client' ? 'Pass a client without keyPrefix, and set keyPrefix beside it.' : 'Set keyPrefix beside it, not in it.';
-  return { option, problem: 'it has its own keyPrefix, which does not apply to channels', mend };
+  const fix = option === 'client' ? 'Pass a client without keyPrefix, and set keyPrefix beside it.' : 'Set keyPrefix beside it, not in it.';
+  return { option, problem: 'it has its own keyPrefix, which does not apply to channels', fix };
 }
 
 function replicaFault(option: string, options: RedisOptions | ClusterOptions): SourceFault | undefined {
@@ -118,6 +117,6 @@ function replicaFault(option: string, options: RedisOptions | ClusterOptions): S
   return {
     option,
     problem: 'it reads from replicas, which lag behind',
-    mend: 'Leave out readOnly, role and scaleReads: tasks must be read where they are written.',
+    fix: 'Leave out readOnly, role and scaleReads: tasks must be read where they are written.',
   };
 }

@@ -22,7 +22,7 @@ export interface ResolvedRedisOptions {
 const KEY_PREFIX = /^[A-Za-z0-9_\-:./]{1,128}$/;
 
 /** Without the option, records would be in clear: that is no advice to somebody who wants them encrypted. */
-const MEND_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key being 32 random bytes in base64: openssl rand -base64 32.";
+const FIX_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key being 32 random bytes in base64: openssl rand -base64 32.";
 
 /**
  * @param given undefined where a factory has returned nothing
@@ -48,14 +48,14 @@ export function resolveRedisOptions(given: McpTasksRedisModuleOptions | undefine
 }
 
 function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
-  const fault = (option: string, problem: string, mend = `Correct ${option}, or leave it out to use its default.`): void =>
-    void faults.push({ where: `McpTasksRedisModule ${option}`, problem, mend });
-  const attempt = <T>(option: string, read: () => T, mend?: string): T | undefined => {
+  const fault = (option: string, problem: string, fix = `Correct ${option}, or leave it out to use its default.`): void =>
+    void faults.push({ where: `McpTasksRedisModule ${option}`, problem, fix });
+  const attempt = <T>(option: string, read: () => T, fix?: string): T | undefined => {
     try {
       return read();
     } catch (error) {
-      if (error instanceof SourceError) fault(error.fault.option, error.fault.problem, error.fault.mend);
-      else fault(option, (error as Error).message, mend);
+      if (error instanceof SourceError) fault(error.fault.option, error.fault.problem, error.fault.fix);
+      else fault(option, (error as Error).message, fix);
       return undefined;
     }
   };
@@ -74,7 +74,7 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
         if (Number.isSafeInteger(value) && value > 0) return value;
         throw new Error(`${value} is not a whole number above zero`);
       }),
-    encryption: (given: RecordEncryptionOptions) => attempt('encryption.keys', () => cipherSettingsOf(given, text), MEND_KEYS),
+    encryption: (given: RecordEncryptionOptions) => attempt('encryption.keys', () => cipherSettingsOf(given, text), FIX_KEYS),
     onUnsafe: (value: 'refuse' | 'warn') => {
       if (value !== 'refuse' && value !== 'warn') fault('onUnsafe', `"${String(value)}" is not known`, "Write 'refuse' or 'warn'.");
       return value;

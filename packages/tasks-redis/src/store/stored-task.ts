@@ -58,6 +58,6 @@ function isOf(key: TaskKey, { principal, taskId, endpoint }: TaskView): boolean 
 /** The error for a value that is not a task, as far as this node can tell with its keys. */
 export function malformed(cipher: RecordCipher | undefined): Error {
   // What a node with keys has written looks like this to one without.
-  const mend = cipher ? '' : ' that can be read without keys: set encryption.keys if other nodes use them';
-  return new Error(`The value under the key of a task is not a task${mend}`);
+  const fix = cipher ? '' : ' that can be read without keys: set encryption.keys if other nodes use them';
+  return new Error(`The value under the key of a task is not a task${fix}`);
 }

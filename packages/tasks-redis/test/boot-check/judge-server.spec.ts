@@ -46,7 +46,7 @@ describe('a server where no task can be kept', () => {
 });
 
 describe('a server that evicts', () => {
-  it.each(['allkeys-lru', 'volatile-ttl', 'volatile-lru', 'allkeys-random'])('by %s is unsafe, with the way to mend it', (policy) => {
+  it.each(['allkeys-lru', 'volatile-ttl', 'volatile-lru', 'allkeys-random'])('by %s is unsafe, with the way to fix it', (policy) => {
     expect(judge({ maxmemory_policy: policy }).unsafe).toEqual([expect.stringMatching(new RegExp(`${policy}.*noeviction.*onUnsafe`))]);
   });
 

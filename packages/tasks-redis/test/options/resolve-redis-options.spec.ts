@@ -69,7 +69,7 @@ describe('options of the Redis module', () => {
     });
   });
 
-  it('are all told that are wrong, each with its mend', () => {
+  it('are all told that are wrong, each with its fix', () => {
     const found = faults({
       url: 'http://db',
       keyPrefix: 'a b',
@@ -85,7 +85,7 @@ describe('options of the Redis module', () => {
         (option) => `McpTasksRedisModule ${option}`,
       ),
     );
-    expect(found.every(({ mend, problem }) => mend !== '' && problem !== '')).toBe(true);
+    expect(found.every(({ fix, problem }) => fix !== '' && problem !== '')).toBe(true);
   });
 });
 
@@ -114,7 +114,7 @@ describe('the place of the Redis', () => {
     const found = faults(options);
     expect(found).toHaveLength(1);
     expect(found[0]!.problem).toMatch(problem);
-    expect(found[0]!.mend).toMatch(/Write|Pass|Set|Leave out|Correct/);
+    expect(found[0]!.fix).toMatch(/Write|Pass|Set|Leave out|Correct/);
   });
 
   it.each<[string, McpTasksRedisModuleOptions, string]>([
@@ -169,7 +169,7 @@ describe('encryption', () => {
 
   it('whose keys are wrong is told how to make one, not to do without', () => {
     const [fault] = faults({ url: URL, encryption: { keys: [{ id: 'a', key: 'short' }] } });
-    expect(fault!.mend).toMatch(/openssl rand -base64 32/);
-    expect(fault!.mend).not.toMatch(/leave/i);
+    expect(fault!.fix).toMatch(/openssl rand -base64 32/);
+    expect(fault!.fix).not.toMatch(/leave/i);
   });
 });

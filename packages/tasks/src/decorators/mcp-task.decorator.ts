@@ -37,6 +37,6 @@ export interface McpTaskOptions {
 export function McpTask(options: McpTaskOptions = {}): MethodDecorator {
   return applyDecorators(
     SetMetadata(TASK_METADATA, options),
-    McpHandlerExtension({ decorator: '@McpTask', mend: 'Import McpTasksModule.forRoot() beside McpModule.forRoot().' }),
+    McpHandlerExtension({ decorator: '@McpTask', fix: 'Import McpTasksModule.forRoot() beside McpModule.forRoot().' }),
   );
 }

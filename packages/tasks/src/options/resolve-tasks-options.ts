@@ -82,7 +82,7 @@ const MIB = 2 ** 20;
 function optionReader(resolver: McpValueResolver) {
   const faults: DefinitionFault[] = [];
   const fault = (option: string, problem: string): void =>
-    void faults.push({ where: `McpTasksModule ${option}`, problem, mend: `Correct ${option}, or leave it out to use its default.` });
+    void faults.push({ where: `McpTasksModule ${option}`, problem, fix: `Correct ${option}, or leave it out to use its default.` });
   return {
     faults,
     duration(option: string, value: DurationOption, least = 1): number {

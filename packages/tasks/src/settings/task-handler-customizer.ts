@@ -69,7 +69,7 @@ function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
   return new DefinitionError({
     where,
     problem: `@McpTask is on a ${kind}`,
-    mend: 'Only tools can become tasks: use @McpTool, or remove @McpTask.',
+    fix: 'Only tools can become tasks: use @McpTool, or remove @McpTask.',
   });
 }
 
@@ -82,14 +82,14 @@ function optionReader(where: string, resolver: McpValueResolver) {
       try {
         return value === undefined ? undefined : resolveDuration(value, resolver);
       } catch (error) {
-        const mend = `Write @McpTask({ ${option}: 'PT30S' }), or milliseconds.`;
-        faults.push({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, mend });
+        const fix = `Write @McpTask({ ${option}: 'PT30S' }), or milliseconds.`;
+        faults.push({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, fix });
         return undefined;
       }
     },
     oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      const mend = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
-      if (!allowed.includes(value)) faults.push({ where, problem: `@McpTask ${option}: "${value}" is not known`, mend });
+      const fix = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
+      if (!allowed.includes(value)) faults.push({ where, problem: `@McpTask ${option}: "${value}" is not known`, fix });
       return value;
     },
   };

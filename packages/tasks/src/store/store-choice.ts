@@ -52,7 +52,7 @@ function severalOffers(names: readonly string[]): DefinitionError {
   return new DefinitionError({
     where: 'McpTasksModule',
     problem: `${names.length} modules provide a shared task store: ${names.join(' and ')}`,
-    mend: 'Import only one of them, or set the store yourself: McpTasksModule.forRoot({ providers: [{ provide: TaskStore, … }] }).',
+    fix: 'Import only one of them, or set the store yourself: McpTasksModule.forRoot({ providers: [{ provide: TaskStore, … }] }).',
   });
 }
 
@@ -60,6 +60,6 @@ function hiddenOffer(name: string): DefinitionError {
   return new DefinitionError({
     where: 'McpTasksModule',
     problem: `${name} has a shared task store, but does not export it to McpTasksModule`,
-    mend: `Export SHARED_TASK_STORE from ${name} and make that module global, or import it here: McpTasksModule.forRoot({ imports: [${name}] }).`,
+    fix: `Export SHARED_TASK_STORE from ${name} and make that module global, or import it here: McpTasksModule.forRoot({ imports: [${name}] }).`,
   });
 }

@@ -53,8 +53,8 @@ describe('an option of @McpTask that is wrong stops the boot, naming class, meth
     expect(found).toHaveLength(1);
     expect(found[0]!.where).toBe('VideoTools.encode');
     expect(found[0]!.problem).toMatch(problem);
-    expect(found[0]!.mend).not.toBe('');
-    expect(message).toContain(found[0]!.mend);
+    expect(found[0]!.fix).not.toBe('');
+    expect(message).toContain(found[0]!.fix);
   });
 });
 
@@ -67,7 +67,7 @@ describe('@McpTask', () => {
     }
     const { faults: found } = await faults([Half]);
     expect(found).toMatchObject([
-      { where: 'Half.encode', problem: expect.stringContaining('@McpTask'), mend: expect.stringContaining('@McpTool') },
+      { where: 'Half.encode', problem: expect.stringContaining('@McpTask'), fix: expect.stringContaining('@McpTool') },
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('@McpTask', () => {
       {
         where: 'VideoTools.encode',
         problem: expect.stringContaining('@McpTask'),
-        mend: expect.stringContaining('McpTasksModule.forRoot()'),
+        fix: expect.stringContaining('McpTasksModule.forRoot()'),
       },
     ]);
   });

@@ -2,16 +2,16 @@ import type { TaskRunListener, TaskStore } from '@mocapi/tasks';
 
 /** The way from one node to its store. While it is cut nothing comes through, as if the node stood still. */
 export class Line {
-  private mended: Promise<void> | undefined;
-  private mendIt: () => void = () => undefined;
+  private restored: Promise<void> | undefined;
+  private resolveRestored: () => void = () => undefined;
 
   cut(): void {
-    this.mended ??= new Promise((resolve) => (this.mendIt = resolve));
+    this.restored ??= new Promise((resolve) => (this.resolveRestored = resolve));
   }
 
-  mend(): void {
-    this.mended = undefined;
-    this.mendIt();
+  restore(): void {
+    this.restored = undefined;
+    this.resolveRestored();
   }
 
   async through<T>(ask: () => Promise<T>): Promise<T> {
@@ -25,11 +25,11 @@ export class Line {
 
   /** Passes a hint on, which nobody waits for. */
   hint(tell: () => void): void {
-    if (!this.mended) tell();
+    if (!this.restored) tell();
   }
 
   private async whole(): Promise<void> {
-    for (let cut = this.mended; cut; cut = this.mended) await cut;
+    for (let cut = this.restored; cut; cut = this.restored) await cut;
   }
 }
 

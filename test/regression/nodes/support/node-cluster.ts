@@ -125,7 +125,7 @@ export class NodeCluster {
         return executions.filter(({ node }) => node === name);
       },
       cutOff: () => line.cut(),
-      wake: () => line.mend(),
+      wake: () => line.restore(),
     };
   }
 
@@ -172,7 +172,7 @@ export class NodeCluster {
   }
 
   async close(): Promise<void> {
-    for (const { line } of this.apps) line.mend();
+    for (const { line } of this.apps) line.restore();
     const state = { isClosed: false };
     const closing = Promise.all(this.apps.map(({ app }) => app.close())).finally(() => (state.isClosed = true));
     // Bodies that go on are given up on after a time.

@@ -43,7 +43,7 @@ export function constructHandler(found: FoundHandler, construction: HandlerConst
   const name = declaration?.options.name ?? found.methodName;
   if (declaration) names.push({ kind: declaration.kind, name, where, ...addressOf(declaration) });
   if (written.kind === 'tool' && !(declaration ?? written).options.description?.trim()) {
-    faults.push({ where, problem: 'the tool has no description', mend: "Tell the model what it does: @McpTool({ description: '…' })." });
+    faults.push({ where, problem: 'the tool has no description', fix: "Tell the model what it does: @McpTool({ description: '…' })." });
   }
   const compiled = compileSchemas(found, written, construction);
   if (!declaration || !compiled) return undefined;

@@ -66,7 +66,7 @@ export class ConstructedHandler implements HandlerUnderConstruction {
   /** Marks of extensions that nothing in the application took responsibility for. */
   unclaimed(marks: readonly HandlerExtensionMark[]): DefinitionFault[] {
     const left = marks.filter(({ decorator }) => !this.claims.has(decorator));
-    return left.map(({ decorator, mend }) => ({ where: this.where, problem: `no imported module handles ${decorator}`, mend }));
+    return left.map(({ decorator, fix }) => ({ where: this.where, problem: `no imported module handles ${decorator}`, fix }));
   }
 
   definition(): HandlerDefinition {

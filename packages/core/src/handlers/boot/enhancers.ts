@@ -78,6 +78,6 @@ function unresolved({ ref, subtype }: Enhancer, where: string, reason: string): 
   return {
     where,
     problem: `the ${subtype} ${ref.name} cannot be resolved: ${reason}`,
-    mend: `Provide the tool's class itself in a module (providers: [TheClass]), or give the ${subtype} as an instance: new ${ref.name}(…).`,
+    fix: `Provide the tool's class itself in a module (providers: [TheClass]), or give the ${subtype} as an instance: new ${ref.name}(…).`,
   };
 }

@@ -86,8 +86,8 @@ export class HandlerExplorer {
     const handler = await this.define(found, exploring).catch((error: unknown) => void thrown.push(...faultsOf(error)));
     const faults = [...exploring.faults, ...thrown, ...checkNames(exploring.names)];
     if (handler && faults.length === 0) return handler;
-    const [problem, mend] = (['problem', 'mend'] as const).map((part) => faults.map((fault) => fault[part]).join('; '));
-    throw new DefinitionError({ where: found.where, problem: problem!, mend: mend! });
+    const [problem, fix] = (['problem', 'fix'] as const).map((part) => faults.map((fault) => fault[part]).join('; '));
+    throw new DefinitionError({ where: found.where, problem: problem!, fix: fix! });
   }
 
   private exploring(added: readonly HandlerCustomizer[]): Exploring {
@@ -108,7 +108,7 @@ export class HandlerExplorer {
         ...found.marks.map(({ decorator }) => ({
           where,
           problem: `${decorator} is on a method that is not a tool`,
-          mend: 'Add @McpTool({ description: … }).',
+          fix: 'Add @McpTool({ description: … }).',
         })),
       );
       return undefined;
@@ -138,7 +138,7 @@ export class HandlerExplorer {
       {
         where,
         problem: `a request-scoped ${scoped.join(', ')} would be skipped for this handler, because Nest does not apply it to factory and value providers`,
-        mend: 'Provide the class itself: providers: [TheClass].',
+        fix: 'Provide the class itself: providers: [TheClass].',
       },
     ];
   }

@@ -22,21 +22,21 @@ export function enhancerFault(
   if ([GUARDS, ...Object.keys(OTHERS)].some((key) => enhancersOn(method, key).length > 0)) {
     return {
       problem: 'it has guards, interceptors, pipes or filters of its own, which do not run for a completion',
-      mend: `Put the guards on the ${what}: they also protect its completions.`,
+      fix: `Put the guards on the ${what}: they also protect its completions.`,
     };
   }
   const asked = owner ? [...enhancersOn(owner.classRef, GUARDS), ...enhancersOn(methodOf(owner), GUARDS)] : [];
   if (enhancersOn(completer.classRef, GUARDS).some((guard) => !asked.includes(guard))) {
     return {
       problem: `its class has guards that the ${what} does not have, and they do not run for a completion`,
-      mend: `Put the guards on the ${what} as well, where they also protect its completions, or move the completer to a class without them.`,
+      fix: `Put the guards on the ${what} as well, where they also protect its completions, or move the completer to a class without them.`,
     };
   }
   const [, kind] = Object.entries(OTHERS).find(([key]) => enhancersOn(completer.classRef, key).length > 0) ?? [];
   if (kind === undefined) return undefined;
   return {
     problem: `its class has ${kind}, which do not run for a completion`,
-    mend: `Move the completer to a class without them, or put the ${kind} on the methods that need them.`,
+    fix: `Move the completer to a class without them, or put the ${kind} on the methods that need them.`,
   };
 }
 

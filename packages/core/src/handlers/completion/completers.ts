@@ -96,10 +96,10 @@ function faultOf(
   { owner, ownerRef, former }: { owner: CompletedHandler | undefined; ownerRef: HandlerRef | undefined; former: Completer | undefined },
 ): Omit<DefinitionFault, 'where'> | undefined {
   const what = prompt === undefined ? `template "${template}"` : `prompt "${prompt}"`;
-  if (!owner) return { problem: `it completes the ${what}, which does not exist`, mend: 'Correct the name, or remove @McpComplete.' };
+  if (!owner) return { problem: `it completes the ${what}, which does not exist`, fix: 'Correct the name, or remove @McpComplete.' };
   if (!hasProperty(owner.inputSchema.json, argument))
-    return { problem: `the ${what} has no argument "${argument}"`, mend: 'Name one of its arguments.' };
-  if (former) return { problem: `"${argument}" of the ${what} is already completed by ${former.where}`, mend: 'Remove one of the two.' };
+    return { problem: `the ${what} has no argument "${argument}"`, fix: 'Name one of its arguments.' };
+  if (former) return { problem: `"${argument}" of the ${what} is already completed by ${former.where}`, fix: 'Remove one of the two.' };
   return enhancerFault(method, ownerRef, what);
 }
 

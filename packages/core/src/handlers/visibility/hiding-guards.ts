@@ -39,7 +39,7 @@ function visibilityOf(
   place.faults.push({
     where: place.where,
     problem: `the guard ${name} has canSee() and is request-scoped, but lists call it outside of any request`,
-    mend: 'Give the guard the default scope, or move canSee() to a guard of its own.',
+    fix: 'Give the guard the default scope, or move canSee() to a guard of its own.',
   });
   return [];
 }

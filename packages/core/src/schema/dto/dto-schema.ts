@@ -169,6 +169,6 @@ function withoutProperties(owner: DtoClass): DefinitionError {
   return new DefinitionError({
     where: className(owner),
     problem: 'no property of the class has a decorator of class-validator or @McpField(), so its schema would be empty',
-    mend: 'Decorate each property: @IsString() name: string; or @McpField({ description: "..." }) name: string.',
+    fix: 'Decorate each property: @IsString() name: string; or @McpField({ description: "..." }) name: string.',
   });
 }

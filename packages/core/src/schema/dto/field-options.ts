@@ -53,7 +53,7 @@ export function addFieldOptions(owner: Function, property: string | symbol, { en
     throw new DefinitionError({
       where: `${owner.name}.${String(property)}`,
       problem: '@McpField() is on a property whose name is a symbol; JSON has none.',
-      mend: 'Give the property a name.',
+      fix: 'Give the property a name.',
     });
   }
   const fields = ownFields(owner) ?? new Map<string, McpFieldOptions>();

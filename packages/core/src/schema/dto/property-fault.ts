@@ -6,8 +6,8 @@ export const BY_HAND =
   "State the property's schema by hand: @McpField({ schema: { type: 'string' /* JSON Schema 2020-12 */ } }). class-validator's decorators are still enforced, after it.";
 
 /** A fault of one property of a DTO, named `Class.property`. */
-export function propertyFault(facts: PropertyFacts, problem: string, mend: string): DefinitionError {
-  return new DefinitionError({ where: `${className(facts.owner)}.${facts.name}`, problem, mend });
+export function propertyFault(facts: PropertyFacts, problem: string, fix: string): DefinitionError {
+  return new DefinitionError({ where: `${className(facts.owner)}.${facts.name}`, problem, fix });
 }
 
 /** A class's name for people. */

@@ -88,7 +88,7 @@ export function assertStorageIsShared(where: string): void {
     where,
     problem:
       '@Type, @Expose, @Exclude and @Transform cannot be read: the application uses another copy of class-transformer than @mocapi/core, for example from a bundle that includes it.',
-    mend: "Leave class-transformer, class-validator and @mocapi/core out of the bundle (esbuild: external; webpack: externals; Nest's CLI leaves them out by default), and install one version of each.",
+    fix: "Leave class-transformer, class-validator and @mocapi/core out of the bundle (esbuild: external; webpack: externals; Nest's CLI leaves them out by default), and install one version of each.",
   });
 }
 

@@ -37,6 +37,6 @@ function parseEntry(entry: string): Authority {
   throw new DefinitionError({
     where: 'allowedHosts',
     problem: `"${entry}" is not a host.`,
-    mend: `Write a host name or address with an optional port: allowedHosts: ['mcp.example.com', '10.0.0.7:8080', '[::1]'].`,
+    fix: `Write a host name or address with an optional port: allowedHosts: ['mcp.example.com', '10.0.0.7:8080', '[::1]'].`,
   });
 }

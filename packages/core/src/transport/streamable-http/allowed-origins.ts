@@ -59,6 +59,6 @@ function notAnOrigin(entry: string): DefinitionError {
   return new DefinitionError({
     where: 'allowedOrigins',
     problem: `"${entry}" is neither a host name nor an origin.`,
-    mend: `Write a host name for any scheme and port, or an exact origin: allowedOrigins: ['localhost', 'https://app.example.com'].`,
+    fix: `Write a host name for any scheme and port, or an exact origin: allowedOrigins: ['localhost', 'https://app.example.com'].`,
   });
 }

@@ -21,7 +21,7 @@ export function pathTaken(path: string, methods: string): DefinitionFault {
   return {
     where: 'McpModule path',
     problem: `the app has its own route at ${path} (${methods}), but the endpoint needs every method there`,
-    mend: "Move one of them: McpModule.forRoot({ path: '/another', … }).",
+    fix: "Move one of them: McpModule.forRoot({ path: '/another', … }).",
   };
 }
 
@@ -29,6 +29,6 @@ function claimedTwice(path: string): DefinitionFault {
   return {
     where: 'McpModule path',
     problem: `another McpModule of the app has its endpoint at ${path}`,
-    mend: "Import McpModule once, or give each its own path: McpModule.forRoot({ path: '/another', … }).",
+    fix: "Import McpModule once, or give each its own path: McpModule.forRoot({ path: '/another', … }).",
   };
 }

@@ -48,7 +48,7 @@ function exposed(path: string, address: string): DefinitionFault {
   return {
     where: `McpModule at ${path}`,
     problem: `the application would listen on ${address}, which other machines can reach, but nothing checks who is calling`,
-    mend:
+    fix:
       'Protect the endpoint: McpModule.forRoot({ guards: [YourGuard] }), an APP_GUARD, or an McpPrincipalSource. ' +
       "To serve this machine only: app.listen(port, '127.0.0.1'). If everybody may call: McpModule.forRoot({ exposed: 'on-purpose' }).",
   };

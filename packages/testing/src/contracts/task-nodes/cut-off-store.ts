@@ -16,18 +16,18 @@ import {
 
 /** The line from one node to its store, which can be cut: from then on calls and replies wait until it is restored. */
 export class Line {
-  private mended: Promise<void> | undefined;
-  private mendIt: () => void = () => undefined;
+  private restored: Promise<void> | undefined;
+  private resolveRestored: () => void = () => undefined;
 
   /** From now on nothing comes through, as if the node stood still. */
   cut(): void {
-    this.mended ??= new Promise((resolve) => (this.mendIt = resolve));
+    this.restored ??= new Promise((resolve) => (this.resolveRestored = resolve));
   }
 
   /** Lets the waiting operations through. */
-  mend(): void {
-    this.mended = undefined;
-    this.mendIt();
+  restore(): void {
+    this.restored = undefined;
+    this.resolveRestored();
   }
 
   /** Asks, and gets the answer, when the line is whole. */
@@ -41,12 +41,12 @@ export class Line {
   }
 
   private async whole(): Promise<void> {
-    for (let cut = this.mended; cut; cut = this.mended) await cut;
+    for (let cut = this.restored; cut; cut = this.restored) await cut;
   }
 
   /** Passes a hint on, unless the line is cut: a hint is not waited for. */
   hint(tell: () => void): void {
-    if (!this.mended) tell();
+    if (!this.restored) tell();
   }
 }
 

@@ -71,7 +71,7 @@ export class TaskNode {
 
   /** Continues as if nothing had happened. */
   wake(): void {
-    this.store.line.mend();
+    this.store.line.restore();
   }
 
   /** Ends it in good order. */
