@@ -13,15 +13,14 @@ export {
 export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
 export { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
 export { TaskExecutionEngine } from './engine/task-execution-engine.js';
-export type { TaskCall } from './engine/task-call.js';
+export type { TaskCall } from './engine/task-creation.js';
 export { TaskReads } from './engine/task-reads.js';
-export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './executor/task-executor.js';
-export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './executor/in-process-task-executor.js';
+export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './slots/task-executor.js';
+export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './slots/in-process-task-executor.js';
 export { ResolvedTasksOptions } from './options/resolve-tasks-options.js';
 export { taskSettingsOf, type TaskSettings } from './settings/task-settings.js';
 
-export { TASKS_CAPABILITY, TASKS_EXTENSION } from './protocol/tasks-extension.js';
-export { TASKS_NOTIFICATION, TaskMethod } from './protocol/task-methods.js';
+export { TaskMethod, TASKS_CAPABILITY, TASKS_EXTENSION, TASKS_NOTIFICATION } from './protocol/tasks-extension.js';
 export type {
   CancelledTask,
   CompletedTask,
@@ -33,36 +32,39 @@ export type {
   TaskFields,
   WorkingTask,
 } from './protocol/task-wire.js';
-export { isTerminal, TASK_STATUSES, type TaskStatus, type TerminalTaskStatus } from './record/task-status.js';
 export {
+  deadlineOf,
   firstRun,
+  isAlive,
+  isTerminal,
   type Probation,
   type RunClaim,
   type RunToken,
+  TASK_STATUSES,
   type TaskDraft,
   type TaskRecord,
   type TaskRun,
+  type TaskStatus,
   type TaskView,
+  type TerminalTaskStatus,
 } from './record/task-record.js';
 export {
+  applyAnswers,
   cancelled,
   completed,
   failed,
   inputRequired,
   isRunBy,
-  settle,
   released,
+  settle,
   takenOver,
   withLedgerEntry,
   withStatusMessage,
   working,
 } from './record/task-transitions.js';
-export { applyAnswers } from './record/apply-answers.js';
-export { originOf } from './engine/request-origin.js';
+export { originOf } from './engine/task-draft.js';
 export { accountOf } from './record/task-account.js';
-export { deadlineOf, isAlive } from './record/task-expiry.js';
-export { toDetailedTask, toGetTaskResult } from './record/to-detailed-task.js';
-export { toCreateTaskResult } from './record/to-create-task-result.js';
+export { toCreateTaskResult, toDetailedTask, toGetTaskResult } from './record/task-views.js';
 export { TaskSubscriptions } from './pushes/task-subscriptions.js';
 export { TaskWatches } from './pushes/task-watches.js';
 export type { TaskStateListener } from './pushes/watched-task.js';

@@ -1,18 +1,18 @@
-import { McpError, type McpPrincipal } from '@mocapi/core';
-import type { Admitted, ToolAdmission, ToolAdmissionState } from '@mocapi/core/extension';
-import type { PrincipalQuota } from '../executor/principal-quota.js';
-import type { TaskExecutor, TaskSlot } from '../executor/task-executor.js';
+import { invalidParams, McpError, type McpPrincipal } from '@mocapi/core';
+import type { Admitted, DispatchContext, ToolAdmission, ToolAdmissionState, ToolCallTarget } from '@mocapi/core/extension';
+import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
+import type { TaskSettings } from '../settings/task-settings.js';
+import type { PrincipalQuota } from '../slots/principal-quota.js';
+import type { TaskExecutor, TaskSlot } from '../slots/task-executor.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { TaskDraft, TaskRecord } from '../record/task-record.js';
 import { accountOf } from '../record/task-account.js';
-import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import { taskKeyOf } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
-import type { InFlight } from './in-flight.js';
-import type { TaskAttempt } from './task-attempt.js';
-import { tooLarge } from './too-large.js';
-import type { UnsureWrites } from './unsure-writes.js';
+import type { InFlight } from '../attempts/in-flight.js';
+import type { TaskAttempt } from '../attempts/task-attempt.js';
+import type { UnsureWrites } from '../attempts/unsure-writes.js';
 
 /** A created task, and the attempt that continues as its first. */
 export interface CreatedTask {
@@ -121,4 +121,16 @@ export class TaskCreation implements ToolAdmission {
 function isRefusal(error: unknown): boolean {
   if (error instanceof TaskStoreUnavailableError) return false;
   return error instanceof TaskAlreadyExistsError || error instanceof TaskRecordTooLargeError || error instanceof McpError;
+}
+
+/** A tool call that may become a task. */
+export interface TaskCall {
+  readonly context: DispatchContext;
+  readonly call: ToolCallTarget;
+  readonly settings: TaskSettings;
+}
+
+/** The refusal of what a client sent, which the task's record can't hold: trying again does not help. @param what the client has to make smaller */
+export function tooLarge({ bytes, maxBytes }: TaskRecordTooLargeError, what: string): McpError {
+  return invalidParams(`The task would take ${bytes} bytes with ${what}, but the limit is ${maxBytes}: send less`);
 }

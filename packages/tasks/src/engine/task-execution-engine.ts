@@ -3,26 +3,22 @@ import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationB
 import type { JsonObject, McpResult } from '@mocapi/core';
 import { ToolCalls, type DispatchContext, type ToolInvocation, type ToolOutcome } from '@mocapi/core/extension';
 import { InjectRequired, ResolvedMcpOptions, conformingAnswers } from '@mocapi/core/internal';
-import { TaskExecutor } from '../executor/task-executor.js';
+import { TaskExecutor } from '../slots/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { accountOf } from '../record/task-account.js';
-import { applyAnswers } from '../record/apply-answers.js';
+import { applyAnswers, cancelled } from '../record/task-transitions.js';
 import type { TaskRecord, TaskView } from '../record/task-record.js';
-import { cancelled } from '../record/task-transitions.js';
-import { toCreateTaskResult } from '../record/to-create-task-result.js';
+import { toCreateTaskResult } from '../record/task-views.js';
 import { Clock } from '../store/clock.js';
-import { isShared } from '../store/is-shared.js';
+import { isShared } from '../store/in-memory-task-store.js';
 import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import { DeployLog } from './deploy-log.js';
-import { originOf } from './request-origin.js';
-import type { TaskCall } from './task-call.js';
-import { TaskCreation, type CreatedTask } from './task-creation.js';
-import { draftTask } from './task-draft.js';
+import { draftTask, originOf } from './task-draft.js';
+import { type CreatedTask, type TaskCall, TaskCreation, tooLarge } from './task-creation.js';
 import { TaskNode } from './task-node.js';
 import { TaskReads } from './task-reads.js';
-import { tooLarge } from './too-large.js';
 
 /**
  * Creates, resumes, cancels and settles tasks. What a task is lives in the store; here are only the attempts that run on this node.

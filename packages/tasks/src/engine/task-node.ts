@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCalls } from '@mocapi/core/extension';
-import { PrincipalQuota } from '../executor/principal-quota.js';
-import { ProbationLane } from '../executor/probation-lane.js';
-import type { TaskExecutor } from '../executor/task-executor.js';
+import { PrincipalQuota } from '../slots/principal-quota.js';
+import { ProbationLane } from '../slots/last-try-lane.js';
+import type { TaskExecutor } from '../slots/task-executor.js';
 import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { SessionRoster } from '../nodes/session-roster.js';
@@ -13,18 +13,18 @@ import { released } from '../record/task-transitions.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
-import { AttemptRunner } from './attempt-runner.js';
-import type { DeployLog } from './deploy-log.js';
-import { Claims } from './claims.js';
-import { InFlight } from './in-flight.js';
+import { AttemptRunner } from '../attempts/attempt-runner.js';
+import { Claims } from '../attempts/claims.js';
+import { InFlight } from '../attempts/in-flight.js';
 import { LostRuns } from '../nodes/lost-runs.js';
-import { within } from './retrying.js';
-import { RunCheck } from './run-check.js';
-import { RunningAttempts } from './running-attempts.js';
-import type { TaskAttempt } from './task-attempt.js';
+import { within } from '../attempts/retrying.js';
+import { RunCheck } from '../attempts/run-check.js';
+import { RunningAttempts } from '../attempts/running-attempts.js';
+import type { TaskAttempt } from '../attempts/task-attempt.js';
+import { UnsureWrites } from '../attempts/unsure-writes.js';
+import type { DeployLog } from './deploy-log.js';
 import { TaskResumption } from './task-resumption.js';
 import { TaskTakeover } from './task-takeover.js';
-import { UnsureWrites } from './unsure-writes.js';
 
 /** Parts of a node. */
 export interface TaskNodeParts {

@@ -1,20 +1,20 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, type ExecutionTrigger, type McpPrincipal } from '@mocapi/core';
 import type { ToolCalls, ToolInvocation, ToolOutcome } from '@mocapi/core/extension';
-import type { PrincipalQuota } from '../executor/principal-quota.js';
-import type { ProbationLane, ProbationSlot } from '../executor/probation-lane.js';
-import type { TaskExecutor } from '../executor/task-executor.js';
+import type { PrincipalQuota } from '../slots/principal-quota.js';
+import type { ProbationLane, ProbationSlot } from '../slots/last-try-lane.js';
+import type { TaskExecutor } from '../slots/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { accountOf } from '../record/task-account.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
+import type { AttemptRunner } from '../attempts/attempt-runner.js';
+import { EarlyPlace } from '../slots/early-place.js';
+import type { PendingClaim } from '../attempts/running-attempts.js';
+import type { TaskAttempt } from '../attempts/task-attempt.js';
 import type { DeployLog } from './deploy-log.js';
-import type { AttemptRunner } from './attempt-runner.js';
-import { EarlyPlace } from './early-place.js';
-import { inRootContext } from './root-context.js';
-import type { PendingClaim } from './running-attempts.js';
-import type { TaskAttempt } from './task-attempt.js';
 import { envelopeOf } from './task-draft.js';
 
 /** Parts of the resumption of stored tasks. */
@@ -140,4 +140,15 @@ export class TaskResumption {
       onDrift: (drift) => this.parts.deploys.drift(record, drift),
     };
   }
+}
+
+const root = new AsyncResource('mocapi:task');
+
+/**
+ * Runs `start` outside of every async context of the caller: what resumes a task belongs to the task, and must neither see nor keep the
+ * context of the request whose answer resumed it.
+ */
+export function inRootContext<T>(start: () => T): T {
+  // A resource of its own: what `start` enters and does not leave (`AsyncLocalStorage.enterWith`) stays with it.
+  return root.runInAsyncScope(() => new AsyncResource('mocapi:task').runInAsyncScope(start));
 }

@@ -2,16 +2,16 @@ import { Logger } from '@nestjs/common';
 import type { ToolCalls } from '@mocapi/core/extension';
 import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import { FirstSeen } from '../nodes/first-seen.js';
-import { claimOrphan, type OrphanPolicy } from '../nodes/orphan-claim.js';
+import { claimOrphan, type OrphanPolicy } from '../record/orphan-claim.js';
 import type { OrphanFate } from '../nodes/orphan-reaper.js';
 import type { TaskRecord } from '../record/task-record.js';
 import type { GuardsOnTakeover } from '../decorators/mcp-task.decorator.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
-import type { Claims } from './claims.js';
+import type { Claims } from '../attempts/claims.js';
+import type { EarlyPlace } from '../slots/early-place.js';
 import { takeoverRequest } from './takeover-request.js';
-import type { EarlyPlace } from './early-place.js';
 import type { TaskResumption } from './task-resumption.js';
 
 /** Parts of a takeover. */

@@ -1,10 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { McpResult } from '@mocapi/core';
-import { McpSeam, missingCapability, toolCallOf, type DispatchContext, type McpDispatchInterceptor } from '@mocapi/core/extension';
-import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
+import type { ClientCapabilities, McpResult } from '@mocapi/core';
+import {
+  declaresExtension,
+  type DispatchContext,
+  type McpDispatchInterceptor,
+  McpSeam,
+  missingCapability,
+  toolCallOf,
+} from '@mocapi/core/extension';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import { decideTask } from './decide-task.js';
-import { taskSettingsOf } from '../settings/task-settings.js';
+import { type TaskSettings, taskSettingsOf } from '../settings/task-settings.js';
+import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 
 /** Decides for each tool call whether it may become a task. Innermost of the dispatch interceptors, since it owns the calls that do. */
 @Injectable()
@@ -33,4 +39,18 @@ export class TaskToolCallInterceptor implements McpDispatchInterceptor {
         });
     }
   }
+}
+
+/** Decision about a tool call: answer it within its request, make it a task, or reject it because the client lacks the extension. */
+export type TaskDecision = 'sync' | 'task' | 'extension-missing';
+
+/**
+ * Whether a call may become a task. Only the capabilities that the client declared on this request count (MCP Tasks
+ * "Capability negotiation").
+ * @param settings those of the tool; undefined if it is not a task
+ */
+export function decideTask(settings: TaskSettings | undefined, capabilities: ClientCapabilities): TaskDecision {
+  if (!settings) return 'sync';
+  if (declaresExtension(capabilities, TASKS_EXTENSION)) return 'task';
+  return settings.required ? 'extension-missing' : 'sync';
 }

@@ -1,8 +1,7 @@
 import type { McpResult } from '@mocapi/core';
 import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
-import { TaskMethod } from '../protocol/task-methods.js';
-import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import { TaskMethod, TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { taskKeyIn, unknownTask } from './find-task.js';
 
 /** `tasks/cancel` (MCP Tasks "Cancelling tasks"): cancels, cooperatively. A task that has ended is acknowledged and stays as it is. */

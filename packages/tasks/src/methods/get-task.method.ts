@@ -2,9 +2,8 @@ import type { McpResult } from '@mocapi/core';
 import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import type { TaskReads } from '../engine/task-reads.js';
-import { TaskMethod } from '../protocol/task-methods.js';
-import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import { toGetTaskResult } from '../record/to-detailed-task.js';
+import { TaskMethod, TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import { toGetTaskResult } from '../record/task-views.js';
 import { findTask } from './find-task.js';
 
 /** `tasks/get` (MCP Tasks "Getting tasks"): the task as it is now, with its result, error or questions inlined. */

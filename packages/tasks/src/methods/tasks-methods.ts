@@ -3,7 +3,7 @@ import { McpSeam, type McpMethod, type McpMethodContributor, type RoutedParam, t
 import { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TaskReads } from '../engine/task-reads.js';
 import { TaskStore } from '../store/task-store.js';
-import { TaskMethod } from '../protocol/task-methods.js';
+import { TaskMethod } from '../protocol/tasks-extension.js';
 import { CancelTaskMethod } from './cancel-task.method.js';
 import { readableOnly } from './readable-only.js';
 import { GetTaskMethod } from './get-task.method.js';

@@ -2,8 +2,7 @@ import { invalidParams, type McpResult } from '@mocapi/core';
 import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
 import { isJsonObject } from '@mocapi/core/internal';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
-import { TaskMethod } from '../protocol/task-methods.js';
-import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
+import { TaskMethod, TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import type { TaskStore } from '../store/task-store.js';
 import { findTask } from './find-task.js';
 

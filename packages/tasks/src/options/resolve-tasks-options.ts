@@ -1,9 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { McpDefinitionsError, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
 import { parseDuration } from '@mocapi/core/internal';
-import { abandonedPerPrincipal } from './abandoned-per-principal.js';
-import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 
 /** The options of the tasks module with defaults filled in and units converted; frozen. */
 export abstract class ResolvedTasksOptions {
@@ -114,4 +113,12 @@ export function resolveDuration(value: DurationOption, resolver: McpValueResolve
   if (typeof value === 'number') return parseDuration(value);
   const text = resolver.resolve(value);
   return parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+}
+
+/** The default share of `maxAbandoned` for one account. */
+const ACCOUNTS_PART = 4;
+
+/** The default for one caller: a quarter of `maxAbandoned`, and at least one. */
+export function abandonedPerPrincipal(maxAbandoned: number): number {
+  return Math.max(1, Math.floor(maxAbandoned / ACCOUNTS_PART));
 }

@@ -9,13 +9,10 @@ import {
   type TopicNotification,
 } from '@mocapi/core/extension';
 import { InjectRequired, ResolvedMcpOptions } from '@mocapi/core/internal';
-import { TASKS_NOTIFICATION } from '../protocol/task-methods.js';
-import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import { isAlive } from '../record/task-expiry.js';
-import type { TaskView } from '../record/task-record.js';
-import { isTerminal } from '../record/task-status.js';
+import { TASKS_EXTENSION, TASKS_NOTIFICATION } from '../protocol/tasks-extension.js';
+import { isAlive, isTerminal, type TaskView } from '../record/task-record.js';
 import { failed } from '../record/task-transitions.js';
-import { toDetailedTask } from '../record/to-detailed-task.js';
+import { toDetailedTask } from '../record/task-views.js';
 import { Clock } from '../store/clock.js';
 import { isTaskId, type TaskKey, taskKeyOf } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';

@@ -1,5 +1,4 @@
 import type { TaskView } from '../record/task-record.js';
-import { looksAlike } from '../record/looks-alike.js';
 import type { Unwatch } from '../store/task-change-feed.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
@@ -102,4 +101,12 @@ export class WatchedTask {
       watch.listener(record);
     }
   }
+}
+
+/** Members that a client sees, without `lastUpdatedAt`: that alone is no news. */
+const VISIBLE = ['status', 'statusMessage', 'createdAt', 'ttlMs', 'pollIntervalMs', 'inputRequests', 'result', 'error'] as const;
+
+/** Whether a client sees the same in both states of a task, apart from when it was updated: a step, or another node that runs it, changes nothing else. */
+function looksAlike(one: TaskView, other: TaskView): boolean {
+  return VISIBLE.every((name) => one[name] === other[name] || JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }

@@ -1,5 +1,7 @@
 import type { TaskRun } from './task-record.js';
 
+// How suspects are tried: in groups, so that a few deaths find the one which nodes die of.
+
 /** Consequence of a node's death for its run. */
 export interface Suspicion {
   /** It is held against the task, as one of its attempts. */
@@ -23,4 +25,24 @@ export function suspicionOf(run: TaskRun): Suspicion {
   if (neverBegan(run) || released || probation === 'acquitted') return { counts: false, group };
   if (probation === 'begun' && group !== undefined && group > 1) return { counts: false, group: Math.ceil(group / 2) };
   return { counts: true };
+}
+
+/** How many of those that are suspected for the first time begin together: half of them. The other half is found innocent, or guilty, without the first. */
+export function firstGroup(suspects: number): number {
+  return Math.ceil(suspects / 2);
+}
+
+/**
+ * How many waiting suspects begin together now: as many, from the first on, as the limits allow.
+ * @param limits the most that each may begin with, itself included, in the order in which they wait
+ * @param besides how many others would also be suspected after a death
+ * @returns 0 if not even the first may begin beside those
+ */
+export function groupSize(limits: readonly number[], besides = 0): number {
+  let least = Infinity;
+  for (const [index, limit] of limits.entries()) {
+    least = Math.min(least, limit);
+    if (index + 1 + besides > least) return index;
+  }
+  return limits.length;
 }

@@ -1,6 +1,19 @@
 import type { CallToolResult, ClientCapabilities, Implementation, JsonObject, McpPrincipal } from '@mocapi/core';
 import type { InputRequests, LedgerSnapshot, TraceContext, WireError } from '@mocapi/core/extension';
-import type { TaskStatus } from './task-status.js';
+import type { TaskStatus } from '../protocol/task-wire.js';
+
+export type { TaskStatus } from '../protocol/task-wire.js';
+
+/** A status that nothing leaves. */
+export type TerminalTaskStatus = Extract<TaskStatus, 'completed' | 'failed' | 'cancelled'>;
+
+/** Every status, in the order a task may pass them. */
+export const TASK_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const satisfies readonly TaskStatus[];
+
+/** Whether nothing leaves `status`. */
+export function isTerminal(status: TaskStatus): status is TerminalTaskStatus {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
 
 /** One execution of a task's handler, while it lasts. A parked or finished task has none. */
 export interface TaskRun {
@@ -103,4 +116,14 @@ export function firstRun(claim: RunClaim): TaskRun {
 /** The run that a claim begins. */
 export function runOf({ owner, id, waiting }: RunClaim, { fence, attempt }: Pick<TaskRun, 'fence' | 'attempt'>): TaskRun {
   return { owner, fence, attempt, id, ...(waiting ? { waiting } : {}) };
+}
+
+/** The last millisecond of a task's life; null if it has no end. */
+export function deadlineOf(record: Pick<TaskRecord, 'createdAt' | 'ttlMs'>): number | null {
+  return record.ttlMs === null ? null : record.createdAt + record.ttlMs;
+}
+
+/** Whether the task may be read and changed. At its very deadline it still may. */
+export function isAlive(record: Pick<TaskRecord, 'createdAt' | 'ttlMs'>, now: number): boolean {
+  return record.ttlMs === null || now <= record.createdAt + record.ttlMs;
 }

@@ -1,8 +1,7 @@
 import type { CallToolResult, JsonObject, JsonValue } from '@mocapi/core';
 import type { InputRequests, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core/extension';
+import { isTerminal, type Probation, type RunClaim, runOf, type RunToken, type TaskRecord, type TaskView } from './task-record.js';
 import { suspicionOf } from './suspicion.js';
-import { runOf, type Probation, type RunClaim, type RunToken, type TaskRecord, type TaskView } from './task-record.js';
-import { isTerminal } from './task-status.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
 // Members are assigned where a spread would add some: V8 makes a hidden class for each object that gains a member after a spread.
@@ -142,4 +141,19 @@ function withText(record: TaskRecord, text: string | undefined): TaskRecord {
 
 function hasOpenQuestions(record: TaskRecord): boolean {
   return record.status === 'input_required' && Object.keys(record.inputRequests ?? {}).length > 0;
+}
+
+/**
+ * Applies `tasks/update` to a record. `answers` were validated against the questions; answers that did not conform are
+ * not among them.
+ * - Only outstanding keys are taken, each once: the first answer stays. All others, and every key of a task that asks nothing, are ignored.
+ * - The task leaves `input_required` when its last open question is answered, and then is `working` under a run of `claim`.
+ * - If nothing was taken, the same object is returned.
+ *
+ * A store may run this several times, so a caller learns from the record that came back, and from nothing else, what it brought about:
+ * it executes the task if `run.id` is its `claim.id`; the answers taken from it are those with `answeredBy` equal to `claim.id`.
+ */
+export function applyAnswers(record: TaskRecord, answers: JsonObject, claim: RunClaim): TaskRecord {
+  const next = answered(record, answers, claim.id);
+  return next === record ? record : working(next, claim);
 }

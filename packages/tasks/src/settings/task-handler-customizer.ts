@@ -6,7 +6,7 @@ import { InjectRequired, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
-import { isShared } from '../store/is-shared.js';
+import { isShared } from '../store/in-memory-task-store.js';
 import { TaskStore } from '../store/task-store.js';
 import { keepTaskSettings, type TaskSettings } from './task-settings.js';
 

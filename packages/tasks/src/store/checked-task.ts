@@ -1,6 +1,5 @@
 import { types } from 'node:util';
-import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { unknownPartOf } from '../record/known-format.js';
+import { TASK_STATUSES, type TaskRecord } from '../record/task-record.js';
 import { InvalidMutationError, InvalidTaskTtlError, TaskFormatError } from './task-store.errors.js';
 import type { TaskMutation } from './task-store.js';
 
@@ -16,10 +15,15 @@ export function assertTtl(ttlMs: number | null, allowUnlimitedTtl: boolean): voi
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 1) throw new InvalidTaskTtlError(`ttlMs must be a whole number of at least 1, not ${ttlMs}`);
 }
 
+const STATUSES: ReadonlySet<string> = new Set(TASK_STATUSES);
+const KINDS: ReadonlySet<string> = new Set<TaskRecord['ledger'][number]['kind']>(['elicitation', 'sampling', 'roots', 'step']);
+
 /** Returns a stored record that this version knows. @throws TaskFormatError naming the part that it does not know */
 export function assertKnownFormat<T extends TaskRecord | undefined>(record: T): T {
-  const unknown = record && unknownPartOf(record);
-  if (record && unknown !== undefined) throw new TaskFormatError(`The record has an unknown ${unknown}`, record);
+  if (record === undefined) return record;
+  if (!STATUSES.has(record.status)) throw new TaskFormatError(`The record has an unknown status "${record.status}"`, record);
+  for (const { kind, key } of record.ledger)
+    if (!KINDS.has(kind)) throw new TaskFormatError(`The record has an unknown kind "${kind}" of the entry "${key}"`, record);
   return record;
 }
 
@@ -37,11 +41,8 @@ export function mutated(current: TaskRecord, mutate: TaskMutation): TaskRecord {
   if (typeof next !== 'object' || next === null)
     throw new InvalidMutationError('A task mutation must return a record, but it returned nothing');
   const record = next as TaskRecord;
-  if (!hasSameKey(record, current))
-    throw new InvalidMutationError('A task mutation must not change the taskId, the principal or the endpoint');
+  const hasSameKey =
+    record.taskId === current.taskId && record.principal?.id === current.principal?.id && record.endpoint === current.endpoint;
+  if (!hasSameKey) throw new InvalidMutationError('A task mutation must not change the taskId, the principal or the endpoint');
   return record;
-}
-
-function hasSameKey(one: TaskDraft, other: TaskDraft): boolean {
-  return one.taskId === other.taskId && one.principal?.id === other.principal?.id && one.endpoint === other.endpoint;
 }

@@ -1,8 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { getHeapStatistics } from 'node:v8';
+import { Logger } from '@nestjs/common';
 import { accountOf } from '../record/task-account.js';
-import { deadlineOf, isAlive } from '../record/task-expiry.js';
-import type { TaskDraft, TaskRecord } from '../record/task-record.js';
+import { deadlineOf, isAlive, type TaskDraft, type TaskRecord } from '../record/task-record.js';
+import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../options/task-store-bounds.js';
+import { type TaskMutation, TaskStore } from './task-store.js';
 import { assertKnownFormat, assertTtl, mutated } from './checked-task.js';
 import { type Clock, SystemClock } from './clock.js';
 import { ExpirySweeper, type Sweepable } from './expiry-sweeper.js';
@@ -14,8 +15,6 @@ import { EMPTY_RECORD, type Size, Tally } from './record-size.js';
 import { SharedFacts } from './shared-facts.js';
 import { type NoRoom, StoredUsage, type StoredUsageBounds } from './stored-usage.js';
 import { TaskAlreadyExistsError, TaskQuotaError, TaskRecordTooLargeError, TaskStoreFullError } from './task-store.errors.js';
-import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../options/task-store-bounds.js';
-import { type TaskMutation, TaskStore } from './task-store.js';
 
 /** How much an in-memory store keeps, and how long. */
 export interface InMemoryTaskStoreOptions {
@@ -213,4 +212,9 @@ function resolveBounds(options: InMemoryTaskStoreOptions): StoredUsageBounds {
     maxBytes,
     maxBytesPerPrincipal: options.maxBytesPerPrincipal ?? Math.floor(maxBytes / CALLERS_PART.bytes),
   };
+}
+
+/** Whether other nodes can have a part in the tasks of the store. */
+export function isShared(store: TaskStore): boolean {
+  return store.runIndex !== undefined && !(store instanceof InMemoryTaskStore);
 }

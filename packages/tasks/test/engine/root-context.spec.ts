@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { inRootContext } from '../../src/engine/root-context.js';
+import { inRootContext } from '../../src/engine/task-resumption.js';
 
 const storage = new AsyncLocalStorage<string>();
 

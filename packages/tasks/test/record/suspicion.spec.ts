@@ -1,6 +1,5 @@
 import type { TaskRun } from '@mocapi/tasks';
-import { firstGroup, groupSize } from '../../src/executor/trial-group.js';
-import { neverBegan, suspicionOf } from '../../src/record/suspicion.js';
+import { firstGroup, groupSize, neverBegan, suspicionOf } from '../../src/record/suspicion.js';
 
 const RUN: TaskRun = { owner: 'a', id: 'run', fence: 1, attempt: 1 };
 

@@ -1,4 +1,4 @@
-import type { DetailedTask, GetTaskResult, TaskFields } from '../protocol/task-wire.js';
+import type { CreateTaskResult, DetailedTask, GetTaskResult, TaskFields } from '../protocol/task-wire.js';
 import type { TaskRecord, TaskView } from './task-record.js';
 
 /** The task as `tasks/get` and `notifications/tasks` show it: one function for both, so that they can't differ. */
@@ -37,4 +37,12 @@ function present<K extends 'inputRequests' | 'result' | 'error'>(record: TaskVie
   const value = record[member];
   if (value === undefined) throw new Error(`A task record with status "${record.status}" lacks "${member}"`);
   return value;
+}
+
+/**
+ * Builds the answer to the call that became this task: flat, and without outcome, questions or `requestState`, which the
+ * extension forbids here.
+ */
+export function toCreateTaskResult(record: TaskView): CreateTaskResult {
+  return { resultType: 'task', ...toTaskFields(record), status: record.status };
 }

@@ -1,6 +1,6 @@
 import { FakeClock } from '@mocapi/testing';
 import type { ProgressUpdate } from '@mocapi/core/extension';
-import { PROGRESS_INTERVAL_MS, progressText, TaskProgress } from '../../src/engine/task-progress.js';
+import { PROGRESS_INTERVAL_MS, progressText, TaskProgress } from '../../src/attempts/task-progress.js';
 
 describe('progressText', () => {
   it.each<[string, ProgressUpdate]>([

@@ -1,6 +1,6 @@
 import { InProcessTaskExecutor } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
-import { ProbationLane, type ProbationSlot } from '../../src/executor/probation-lane.js';
+import { ProbationLane, type ProbationSlot } from '../../src/slots/last-try-lane.js';
 import { turns } from '../e2e/support/flow.js';
 
 const PATIENCE = 15_000;

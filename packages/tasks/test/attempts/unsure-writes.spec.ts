@@ -1,6 +1,6 @@
 import { firstRun, newTaskId, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
-import { UnsureWrites, type UnsureWrite } from '../../src/engine/unsure-writes.js';
+import { UnsureWrites, type UnsureWrite } from '../../src/attempts/unsure-writes.js';
 import { turns } from '../e2e/support/flow.js';
 import { realProcess } from '../e2e/support/unhandled-rejections.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';

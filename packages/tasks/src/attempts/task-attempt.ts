@@ -5,7 +5,7 @@ import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
 import { begun, isRunBy, onProbation, released, settle, withStatusMessage } from '../record/task-transitions.js';
-import type { TaskSlot } from '../executor/task-executor.js';
+import type { TaskSlot } from '../slots/task-executor.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';

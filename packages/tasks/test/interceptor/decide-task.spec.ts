@@ -1,5 +1,5 @@
 import { TASKS_EXTENSION, type TaskSettings } from '@mocapi/tasks';
-import { decideTask, type TaskDecision } from '../../src/interceptor/decide-task.js';
+import { decideTask, type TaskDecision } from '../../src/interceptor/task-tool-call.interceptor.js';
 
 const settings = (required: boolean): TaskSettings => ({
   ttlMs: 1,

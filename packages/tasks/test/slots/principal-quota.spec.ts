@@ -1,5 +1,5 @@
 import { TaskExecutorFullError, type TaskSlot } from '@mocapi/tasks';
-import { PrincipalQuota } from '../../src/executor/principal-quota.js';
+import { PrincipalQuota } from '../../src/slots/principal-quota.js';
 
 const [ann, bob] = ['ann', 'bob'];
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { TaskExecutor } from '../executor/task-executor.js';
+import type { TaskExecutor } from '../slots/task-executor.js';
 import type { CancelTimer, Clock } from '../store/clock.js';
 import type { TaskAttempt } from './task-attempt.js';
 

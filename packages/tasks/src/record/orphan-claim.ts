@@ -1,7 +1,10 @@
-import { ErrorCode } from '@mocapi/core';
-import type { RunClaim, TaskRecord } from '../record/task-record.js';
-import { neverBegan } from '../record/suspicion.js';
-import { failed, onProbation, takenOver } from '../record/task-transitions.js';
+import type { ErrorCode } from '@mocapi/core';
+import type { RunClaim, TaskRecord } from './task-record.js';
+import { neverBegan } from './suspicion.js';
+import { failed, onProbation, takenOver } from './task-transitions.js';
+
+/** JSON-RPC's: nothing that the client sent is wrong. */
+const INTERNAL_ERROR: typeof ErrorCode.InternalError = -32603;
 
 /** Decision about a task whose node died. */
 export interface OrphanPolicy {
@@ -33,5 +36,5 @@ export function claimOrphan(
 }
 
 function interruption(message: string): { code: number; message: string } {
-  return { code: ErrorCode.InternalError, message };
+  return { code: INTERNAL_ERROR, message };
 }

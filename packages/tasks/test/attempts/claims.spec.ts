@@ -1,9 +1,9 @@
 import { firstRun, type TaskRecord, taskKeyOf } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
-import { Claims } from '../../src/engine/claims.js';
-import { InFlight } from '../../src/engine/in-flight.js';
-import type { RunningAttempts } from '../../src/engine/running-attempts.js';
-import { UnsureWrites } from '../../src/engine/unsure-writes.js';
+import { Claims } from '../../src/attempts/claims.js';
+import { InFlight } from '../../src/attempts/in-flight.js';
+import type { RunningAttempts } from '../../src/attempts/running-attempts.js';
+import { UnsureWrites } from '../../src/attempts/unsure-writes.js';
 import { NodeMembership } from '../../src/nodes/node-membership.js';
 import { turns } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';

@@ -1,7 +1,7 @@
 import { firstRun, taskKeyOf, type TaskRecord, type TaskSlot } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
-import { AttemptDeadlines } from '../../src/engine/attempt-deadlines.js';
-import { TaskAttempt } from '../../src/engine/task-attempt.js';
+import { AttemptDeadlines } from '../../src/attempts/attempt-deadlines.js';
+import { TaskAttempt } from '../../src/attempts/task-attempt.js';
 import type { RunEntry } from '../../src/nodes/run-entries.js';
 import { deferred, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';

@@ -1,4 +1,4 @@
-import { abandonedPerPrincipal } from '../options/abandoned-per-principal.js';
+import { abandonedPerPrincipal } from '../options/resolve-tasks-options.js';
 import { AbandonedBodies } from './abandoned-bodies.js';
 import { FairQueue } from './fair-queue.js';
 import { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskReservation, type TaskSlot } from './task-executor.js';

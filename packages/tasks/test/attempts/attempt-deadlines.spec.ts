@@ -1,5 +1,5 @@
 import { FakeClock } from '@mocapi/testing';
-import { AttemptDeadlines } from '../../src/engine/attempt-deadlines.js';
+import { AttemptDeadlines } from '../../src/attempts/attempt-deadlines.js';
 
 let clock: FakeClock;
 let deadlines: AttemptDeadlines;

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { InProcessTaskExecutor } from '@mocapi/tasks';
 import type { FakeClock } from '@mocapi/testing';
-import { RunningAttempts } from '../../src/engine/running-attempts.js';
+import { RunningAttempts } from '../../src/attempts/running-attempts.js';
 import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { attemptFixture, type AttemptFixture } from './attempts.js';
 

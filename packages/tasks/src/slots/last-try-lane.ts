@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '../store/clock.js';
-import { firstGroup, groupSize } from './trial-group.js';
+import { firstGroup, groupSize } from '../record/suspicion.js';
 import type { TaskSlot } from './task-executor.js';
 
 /** A slot in the lane. */

@@ -1,5 +1,5 @@
 import { InProcessTaskExecutor, type TaskSlot } from '@mocapi/tasks';
-import { EarlyPlace } from '../../src/engine/early-place.js';
+import { EarlyPlace } from '../../src/slots/early-place.js';
 import { turns } from '../e2e/support/flow.js';
 
 describe('a place taken before its task is known', () => {

@@ -1,8 +1,8 @@
 import { FakeClock } from '@mocapi/testing';
-import type { NodeMembership } from '../../src/nodes/node-membership.js';
-import { RunCheck } from '../../src/engine/run-check.js';
-import { RunningAttempts } from '../../src/engine/running-attempts.js';
 import { InProcessTaskExecutor } from '@mocapi/tasks';
+import type { NodeMembership } from '../../src/nodes/node-membership.js';
+import { RunCheck } from '../../src/attempts/run-check.js';
+import { RunningAttempts } from '../../src/attempts/running-attempts.js';
 import { deferred, turns } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
 import { attemptFixture, type AttemptFixture } from './attempts.js';

@@ -1,5 +1,5 @@
-import type { TaskExecutor, TaskReservation, TaskSlot } from '../executor/task-executor.js';
 import type { RunClaim } from '../record/task-record.js';
+import type { TaskExecutor, TaskReservation, TaskSlot } from './task-executor.js';
 
 /**
  * A place that is taken before a claim is written, so that the record says from its first moment whether the body
