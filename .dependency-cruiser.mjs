@@ -33,6 +33,7 @@ const CORE = {
   registration: 'subscriptions options handlers discovery decorators seams schema uri-template errors protocol',
   methods:
     'subscriptions seams dispatch handlers discovery uri-template schema replay results envelope errors protocol notifications mcp.constants mcp-module-options',
+  boot: 'transport registration methods handlers subscriptions discovery decorators replay results schema dispatch envelope options seams errors protocol notifications mcp-module-options',
 };
 
 const TASKS = {

@@ -12,9 +12,9 @@ export type {
   RequestStateOptions,
 } from './mcp-module-options.js';
 export { McpStdio, type McpStdioLimits, type McpStdioOptions } from './mcp-stdio.js';
-export { stdioLogger } from './transport/stdio/stdio-logger.js';
+export { stdioLogger } from './transport/stdio/stdout.js';
 export { McpEndpoint } from './seams/mcp-endpoint.decorator.js';
-export { mcpEndpointToken } from './mcp-endpoint-parts.js';
+export { mcpEndpointToken } from './boot/endpoint-parts.js';
 export { McpTool } from './decorators/mcp-tool.decorator.js';
 export {
   McpArg,

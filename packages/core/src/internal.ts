@@ -1,6 +1,6 @@
 // Between the project's own packages. Not covered by semantic versioning: anything here may change in any release.
 export { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
-export { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
+export { bindToMcpEndpoint } from './boot/endpoint-parts.js';
 export { McpEndpointBinding } from './seams/endpoint-binding.js';
 export { LazySignal } from './protocol/lazy-signal.js';
 export { loggable } from './protocol/loggable.js';
@@ -16,7 +16,7 @@ export { parseDuration } from './options/duration.js';
 export { InjectRequired, requireProvided } from './seams/require-provided.js';
 export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
-export { McpBootstrap } from './mcp-bootstrap.js';
+export { McpBootstrap } from './boot/bootstrap.js';
 export { assertJson, type OwnJsonForm } from './protocol/assert-json.js';
 export { NotJsonError } from './protocol/not-json.error.js';
 export { isJsonObject } from './protocol/json.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { bindToMcpEndpoint } from './mcp-endpoint-parts.js';
+import { bindToMcpEndpoint } from './boot/endpoint-parts.js';
 import type { McpFeatureOptions } from './mcp-module-options.js';
 
 /** The module that `McpModule.forFeature` returns: it is bound to an endpoint. */

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
-import { McpBootstrap } from './mcp-bootstrap.js';
+import { McpBootstrap } from './boot/bootstrap.js';
 import { loggable } from './protocol/loggable.js';
 import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
 import { StdioConnection } from './transport/stdio/stdio-connection.js';
-import { assertFree, guardStdout } from './transport/stdio/stdout-guard.js';
+import { assertFree, guardStdout } from './transport/stdio/stdout.js';
 
 /** Options of `McpStdio.serve`; every option has a default. */
 export interface McpStdioOptions {

@@ -21,8 +21,8 @@ import { ResponseStandIns } from './handlers/response/response-stand-ins.js';
 import { HandlerFailure } from './handlers/failure/handler-failure.js';
 import { HandlerInvoker } from './handlers/run/handler-invoker.js';
 import { ToolInvoker } from './handlers/run/tool-invoker.js';
-import { McpBootstrap } from './mcp-bootstrap.js';
-import { McpEndpointGuards } from './mcp-endpoint-guards.js';
+import { McpBootstrap } from './boot/bootstrap.js';
+import { McpEndpointGuards } from './boot/endpoint-guards.js';
 import {
   ENDPOINT_PARTS,
   mcpEndpointToken,
@@ -31,10 +31,10 @@ import {
   providersOfOther,
   ROOT_LOAN_TOKENS,
   ROOT_LOANS,
-} from './mcp-endpoint-parts.js';
+} from './boot/endpoint-parts.js';
 import { McpFeatureModule } from './mcp-feature.module.js';
 import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
-import { createWireCarrier } from './mcp-runtime.js';
+import { createWireCarrier } from './boot/wire-carrier.js';
 import { CallWire } from './methods/call-wire.js';
 import { HandlerCalls } from './methods/handler-calls.js';
 import { Surface } from './methods/surface.js';

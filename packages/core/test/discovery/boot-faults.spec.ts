@@ -29,7 +29,7 @@ import {
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import Fastify from 'fastify';
 import type { MessageDispatcher } from '../../src/dispatch/message-dispatcher.js';
-import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
+import type { FastifyInstance } from '../../src/transport/streamable-http/fastify.js';
 import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
 
 let testing: McpTestingApp | undefined;

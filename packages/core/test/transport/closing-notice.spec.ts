@@ -1,5 +1,4 @@
-import { ClosingNotice } from '../../src/transport/streamable-http/closing-notice.js';
-import { QUIET_MS } from '../../src/transport/streamable-http/shutdown-times.js';
+import { ClosingNotice, QUIET_MS } from '../../src/transport/streamable-http/closing-notice.js';
 
 /** How long the notice lasts, in milliseconds, with a request every 10 ms for so long. */
 async function lasts(longestMs: number, askedForMs = 0): Promise<number> {

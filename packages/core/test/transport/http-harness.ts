@@ -10,7 +10,7 @@ import type { DispatchReply, MessageDispatcher } from '../../src/dispatch/messag
 import { errorToJsonRpc } from '../../src/errors/error-to-json-rpc.js';
 import type { NotificationMessage, RequestMessage } from '../../src/protocol/messages.js';
 import type { McpTransport } from '../../src/transport/mcp-transport.js';
-import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
+import type { FastifyInstance } from '../../src/transport/streamable-http/fastify.js';
 import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
 import type { StreamableHttpParts } from '../../src/transport/streamable-http/register-streamable-http.js';
 

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { jest } from '@jest/globals';
 import Fastify from 'fastify';
-import type { FastifyInstance } from '../../src/transport/streamable-http/fastify-types.js';
+import type { FastifyInstance } from '../../src/transport/streamable-http/fastify.js';
 import { OpenConnections } from '../../src/transport/streamable-http/open-connections.js';
 import { registerStreamableHttp } from '../../src/transport/streamable-http/register-streamable-http.js';
 import { deferred, until } from '../../../../test/support/flow.js';

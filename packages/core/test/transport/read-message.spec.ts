@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { readMessage } from '../../src/transport/read-message.js';
-import type { IncomingMessage } from '../../src/transport/read-message.js';
+import { readMessage, type IncomingMessage } from '../../src/transport/reading/read-message.js';
 
 const read = (text: string | Buffer, maxJsonDepth = 64): IncomingMessage =>
   readMessage(Buffer.from(text as string), { maxJsonDepth, maxJsonObjects: 250_000 });

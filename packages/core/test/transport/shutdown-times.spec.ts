@@ -1,6 +1,6 @@
 import { EnvironmentValueResolver, McpDefinitionsError, type McpShutdownOptions } from '@mocapi/core';
 import { resolveMcpOptions } from '../../src/options/resolve-mcp-options.js';
-import { SHUTDOWN_TIMES } from '../../src/transport/streamable-http/shutdown-times.js';
+import { SHUTDOWN_TIMES } from '../../src/transport/streamable-http/closing-notice.js';
 
 const timesOf = (shutdown?: McpShutdownOptions) =>
   resolveMcpOptions({ name: 'ending', version: '1', ...(shutdown && { shutdown }) }, new EnvironmentValueResolver()).shutdown;

@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '../../src/protocol/messages.js';
-import { StalledFrames } from '../../src/transport/stalled-frames.js';
+import { StalledFrames } from '../../src/transport/replying/notifications.js';
 
 const KIB = 1024;
 const message: NotificationMessage = { jsonrpc: '2.0', method: 'notifications/message' };

@@ -4,9 +4,8 @@ import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
-import { passesBoundary } from '../notification-boundary.js';
-import { SettledDelivery } from '../settled-delivery.js';
-import { StalledFrames } from '../stalled-frames.js';
+import { passesBoundary, StalledFrames } from '../replying/notifications.js';
+import { SettledDelivery } from '../replying/settling.js';
 import type { ServerContext } from './official-legacy.js';
 
 /** The carrier's side of each request of an older client. */

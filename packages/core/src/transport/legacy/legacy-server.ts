@@ -4,10 +4,9 @@ import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import { isJsonObject, type JsonObject } from '../../protocol/json.js';
 import type { RequestMessage, WireError } from '../../protocol/messages.js';
-import type { Implementation } from '../../protocol/official.js';
+import type { Implementation, ServerCapabilities } from '../../protocol/official.js';
 import { LegacyExchange, type LegacyCarrier } from './legacy-exchange.js';
-import { isDispatched, legacyCapabilities } from './legacy-methods.js';
-import type { LegacyParts } from './legacy-parts.js';
+import { isDispatched, type LegacyParts } from './legacy-parts.js';
 import { ProtocolError, Server, type JSONRPCRequest } from './official-legacy.js';
 import { toLegacyResult, toLegacyToolError } from './to-legacy-result.js';
 
@@ -29,6 +28,16 @@ export function createLegacyServer(parts: LegacyParts, carrier: LegacyCarrier): 
     return answer(parts, new LegacyExchange(message, envelope, { context, carrier }));
   };
   return server;
+}
+
+/** Capabilities for `initialize` where nothing is remembered between requests: no change notifications, no subscriptions, no log level. */
+function legacyCapabilities({ tools, prompts, resources, completions }: ServerCapabilities): ServerCapabilities {
+  return {
+    ...(tools && { tools: {} }),
+    ...(prompts && { prompts: {} }),
+    ...(resources && { resources: {} }),
+    ...(completions && { completions: {} }),
+  };
 }
 
 async function answer(parts: LegacyParts, exchange: LegacyExchange): Promise<JsonObject> {

@@ -1,17 +1,15 @@
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage } from '../../protocol/messages.js';
-import { checkBatch } from '../legacy/check-batch.js';
-import { enterLegacy } from '../legacy/enter-legacy.js';
+import { checkBatch, enterLegacy } from '../legacy/enter-legacy.js';
 import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
-import { isDispatched } from '../legacy/legacy-methods.js';
-import type { LegacyParts } from '../legacy/legacy-parts.js';
+import { isDispatched, type LegacyParts } from '../legacy/legacy-parts.js';
 import { createLegacyServer } from '../legacy/legacy-server.js';
 import type { JSONRPCMessage, Server, Transport, TransportSendOptions } from '../legacy/official-legacy.js';
-import { toMessage } from '../read-message.js';
+import { toMessage } from '../reading/read-message.js';
 import type { LineWriter } from './line-writer.js';
 import { StdioBatch } from './stdio-batch.js';
-import { stdioRequest } from './stdio-request.js';
+import { stdioRequest } from './stdio-exchange.js';
 
 /** The connection, as the lines of an older client use it. */
 export interface LegacyLinesParts {

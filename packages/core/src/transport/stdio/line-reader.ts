@@ -1,5 +1,5 @@
 import type { RequestId } from '../../protocol/messages.js';
-import { MessageIdScanner } from '../message-id.js';
+import { MessageIdScanner } from '../reading/message-id.js';
 
 const NEWLINE = 0x0a;
 

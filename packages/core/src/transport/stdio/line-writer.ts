@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { NotificationMessage } from '../../protocol/messages.js';
-import { StalledFrames } from '../stalled-frames.js';
+import { StalledFrames } from '../replying/notifications.js';
 
 type Push = (text: string, done: (error?: Error | null) => void) => boolean;
 

@@ -2,10 +2,11 @@ import type { Exchange } from '../../dispatch/exchange.js';
 import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
-import type { EncodedReply } from '../encode-reply.js';
-import { passesBoundary } from '../notification-boundary.js';
-import { SettledDelivery } from '../settled-delivery.js';
+import type { EncodedReply } from '../replying/reply.js';
+import { passesBoundary } from '../replying/notifications.js';
+import { SettledDelivery } from '../replying/settling.js';
 import type { LineWriter } from './line-writer.js';
+import { standInRequest } from '../../dispatch/stand-in-request.js';
 
 /**
  * One request on stdio and its reply (MCP transports "stdio"). It is open until it is answered or cancelled; after that nothing is sent
@@ -70,4 +71,13 @@ export class StdioExchange implements Exchange, NotificationSink {
     this.writer.discard(this);
     this.delivery.settle(false);
   }
+}
+
+/**
+ * The request that guards, `@Inject(REQUEST)` and parameter decorators see on stdio, in the shape of an HTTP one: there
+ * are no headers (MCP transports "stdio"), and the client is a process of this machine.
+ */
+export function stdioRequest(path: string, body: RequestMessage): object {
+  const head = { method: 'POST', url: path, headers: {} };
+  return standInRequest({ ...head, body, query: {}, params: {}, ip: '127.0.0.1', raw: { ...head, headers: {}, rawHeaders: [] } });
 }

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../protocol/json.js';
 import { Method } from '../../protocol/method-names.js';
 import type { ResponseMessage } from '../../protocol/messages.js';
-import { toMessage } from '../read-message.js';
-import { legacyRoute } from '../legacy/classify-era.js';
+import { toMessage } from '../reading/read-message.js';
+import { legacyRoute, unsupportedRevision } from '../legacy/classify-era.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
-import { unsupportedRevision } from '../legacy/unsupported-revision.js';
 import { LegacyLines } from './legacy-lines.js';
 import type { LineWriter } from './line-writer.js';
 

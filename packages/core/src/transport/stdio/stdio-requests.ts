@@ -2,11 +2,9 @@ import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
-import { encodeReply } from '../encode-reply.js';
-import { lastWord, shutdownReply } from '../last-word.js';
+import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';
 import type { LineWriter } from './line-writer.js';
-import { StdioExchange } from './stdio-exchange.js';
-import { stdioRequest } from './stdio-request.js';
+import { StdioExchange, stdioRequest } from './stdio-exchange.js';
 
 /** The connection, as its requests use it. */
 export interface StdioRequestsParts {

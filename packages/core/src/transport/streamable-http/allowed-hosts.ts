@@ -1,8 +1,6 @@
 import { DefinitionError } from '../../errors/definition-fault.js';
 import { localhostAllowedHostnames } from '../../protocol/official.js';
-import { parseAuthority } from './authority.js';
-import type { Authority } from './authority.js';
-import { toAsciiHostname } from './ascii-hostname.js';
+import { parseAuthority, type Authority, toAsciiHostname } from './authority.js';
 
 const DEFAULT_PORTS: ReadonlySet<number> = new Set([80, 443]);
 

@@ -1,7 +1,6 @@
 import { DefinitionError } from '../../errors/definition-fault.js';
 import { localhostAllowedHostnames } from '../../protocol/official.js';
-import { toAsciiHostname } from './ascii-hostname.js';
-import { parseAuthority } from './authority.js';
+import { toAsciiHostname, parseAuthority } from './authority.js';
 
 /** An origin taken apart (RFC 6454 §6.2): scheme and host, and the port even where the scheme implies it. */
 interface Origin {

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 /** A host name with a port, as `Host` and the tail of `Origin` write it (RFC 3986 §3.2 without userinfo). */
 export interface Authority {
   /** Lower case, without a trailing dot; an IPv6 address in brackets, in its shortest form. */
@@ -35,4 +37,11 @@ function shortestIpv6(bracketed: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A host name of the configuration as it travels: names beyond ASCII in punycode, an optional port kept. */
+export function toAsciiHostname(entry: string): string {
+  if (/^[\x20-\x7e]*$/.test(entry)) return entry;
+  const [, name = '', port = ''] = /^(.*?)(:[0-9]+)?$/.exec(entry) ?? [];
+  return domainToASCII(name) + port;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { findMessageId } from '../message-id.js';
+import { findMessageId } from '../reading/message-id.js';
 import { refusalOf, Refusals } from './refusal.js';
 import type { Refusal } from './refusal.js';
 

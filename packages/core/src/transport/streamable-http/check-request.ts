@@ -1,12 +1,12 @@
 import { isJsonContentType } from '../../protocol/official.js';
 import { compileAllowedHosts } from './allowed-hosts.js';
 import { compileAllowedOrigins } from './allowed-origins.js';
-import type { FastifyRequest } from './fastify-types.js';
-import { isLoopback } from './loopback.js';
+import type { FastifyRequest } from './fastify.js';
+import { isLoopback } from './exposure.js';
 import { countHeader } from './read-routing-headers.js';
-import { Refusals } from './refusal.js';
-import type { Refusal } from './refusal.js';
-import type { StrangerLog } from './stranger-log.js';
+import { Refusals, type Refusal } from './refusal.js';
+import { Logger } from '@nestjs/common';
+import { loggable } from '../../protocol/loggable.js';
 
 /** Whose requests an endpoint takes. */
 export interface AllowedCallers {
@@ -50,4 +50,54 @@ export function compileRequestCheck({ allowedHosts, allowedOrigins, isProtected 
 // A target in absolute form, as proxies are sent it, names the host over the head of the Host header (RFC 9112 §3.2.2).
 function authorityOf(target: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/(?<authority>[^/?#]*)/i.exec(target)?.groups?.authority ?? '';
+}
+
+/** The most different values that are logged; further ones are only counted. */
+const MAX_NAMED = 50;
+
+/** Says once for each `Host` and `Origin` that was refused which option would allow it; bounded, since strangers choose the values. */
+export class StrangerLog {
+  private readonly logger = new Logger('McpModule');
+  private readonly named = new Set<string>();
+
+  constructor(private readonly path: string) {}
+
+  /** @param option where the value would have to stand */
+  refused(header: 'Host' | 'Origin', value: string, option: 'allowedHosts' | 'allowedOrigins'): void {
+    const text = loggable(value);
+    const key = `${header} ${text}`;
+    if (this.named.size >= MAX_NAMED || this.named.has(key)) return;
+    this.named.add(key);
+    this.logger.warn(`${this.path} refused the ${header} "${text}", which is not in ${option} of McpModule${this.lastWord()}`);
+  }
+
+  private lastWord(): string {
+    return this.named.size < MAX_NAMED ? '' : '; further refused ones are not logged';
+  }
+}
+
+const TOKEN = 'access_token';
+
+/**
+ * Removes a token from the query, where no client may send one (MCP basic/authorization "Token requirements"): login
+ * strategies that look for it would accept it, and the URL appears in logs.
+ */
+export function stripQueryToken(request: FastifyRequest): void {
+  const { raw, query } = request;
+  if (raw.url?.includes('?') !== true || typeof query !== 'object' || query === null || !Object.hasOwn(query, TOKEN)) return;
+  delete (query as Record<string, unknown>)[TOKEN];
+  const [path = '', ...rest] = raw.url.split('?');
+  const kept = rest
+    .join('?')
+    .split('&')
+    .filter((pair) => nameOf(pair) !== TOKEN);
+  raw.url = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+function nameOf(pair: string): string {
+  try {
+    return decodeURIComponent(pair.split('=', 1)[0]!.replaceAll('+', ' '));
+  } catch {
+    return '';
+  }
 }

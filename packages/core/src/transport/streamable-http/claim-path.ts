@@ -1,5 +1,5 @@
 import { DefinitionError, type DefinitionFault } from '../../errors/definition-fault.js';
-import type { FastifyInstance } from './fastify-types.js';
+import type { FastifyInstance } from './fastify.js';
 
 /** Paths of endpoints by app. An endpoint's route is there only once Fastify has booted, which is after every module has. */
 const claimed = new WeakMap<FastifyInstance, Set<string>>();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NotificationMessage } from '../../protocol/messages.js';
-import type { FastifyReply } from './fastify-types.js';
-import { StalledFrames } from '../stalled-frames.js';
+import type { FastifyReply } from './fastify.js';
+import { StalledFrames } from '../replying/notifications.js';
 
 const HEARTBEAT = ': keepalive\n\n';
 

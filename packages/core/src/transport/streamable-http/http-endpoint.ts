@@ -3,24 +3,20 @@ import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-di
 import { isThenable, whenReady } from '../../protocol/maybe-promise.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/method-names.js';
-import { encodeReply } from '../encode-reply.js';
-import { Idle } from '../idle.js';
+import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';
+import { Idle } from '../replying/settling.js';
 import type { McpTransport } from '../mcp-transport.js';
-import type { OlderClients } from '../legacy/older-clients.js';
-import { lastWord, shutdownReply } from '../last-word.js';
+import type { OlderClients } from './older-clients.js';
 import type { JsonBounds } from '../../protocol/json-bounds.js';
-import { readJson, toMessage } from '../read-message.js';
+import { readJson, toMessage } from '../reading/read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
-import { ClosingNotice } from './closing-notice.js';
-import type { FastifyReply, FastifyRequest } from './fastify-types.js';
+import { ClosingNotice, type ShutdownTimes } from './closing-notice.js';
+import { type FastifyReply, type FastifyRequest, replyHeaders, sendJson } from './fastify.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
-import { replyHeaders } from './reply-headers.js';
 import { Refusals, sendRefusal } from './refusal.js';
-import { sendJson } from './send-json.js';
-import type { ShutdownTimes } from './shutdown-times.js';
 
 /** How an endpoint behaves; every value is settled. */
 export interface EndpointSettings extends JsonBounds {

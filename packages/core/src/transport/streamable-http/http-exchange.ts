@@ -4,15 +4,12 @@ import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
 import { LazySignal } from '../../protocol/lazy-signal.js';
 import type { NotificationMessage } from '../../protocol/messages.js';
-import type { EncodedReply } from '../encode-reply.js';
-import { passesBoundary } from '../notification-boundary.js';
+import type { EncodedReply } from '../replying/reply.js';
+import { SettledDelivery } from '../replying/settling.js';
+import { passesBoundary } from '../replying/notifications.js';
 import { EventStream } from './event-stream.js';
-import type { FastifyReply, FastifyRequest } from './fastify-types.js';
-import { makeLast } from './make-last.js';
-import { hasReached } from './reached.js';
-import { replyHeaders } from './reply-headers.js';
+import { type FastifyReply, type FastifyRequest, makeLast, hasReached, replyHeaders, sendJson } from './fastify.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
-import { sendJson } from './send-json.js';
 
 /** The endpoint, as an exchange uses it. */
 export interface ExchangeOwner {
@@ -29,20 +26,19 @@ export interface ExchangeOwner {
  * `streaming` send. The delivery settles when the reply was handed to the socket whole, or when the connection is lost before that;
  * a loss before the answer also aborts the signal, which is how a client cancels (MCP transports "Cancellation").
  */
-export class HttpExchange implements Exchange, NotificationSink, Delivery {
+export class HttpExchange extends SettledDelivery implements Exchange, NotificationSink {
   readonly headers: RoutingHeaders;
   private stage: 'waiting' | 'streaming' | 'answered' | 'over' = 'waiting';
   private stream: EventStream | undefined;
   /** Most handlers never look at their signal. */
   readonly abortSource = new LazySignal();
-  private reached: boolean | undefined;
-  private listeners: ((reached: boolean) => void)[] | undefined;
 
   constructor(
     readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
     private readonly owner: ExchangeOwner,
   ) {
+    super();
     this.headers = readRoutingHeaders(request.raw);
     // Before Node's own listener, which lets go of the socket; see `finish`.
     reply.raw.prependListener('finish', () => this.finish());
@@ -93,11 +89,6 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     this.stream?.onDrain(listener);
   }
 
-  onSettled(listener: (reached: boolean) => void): void {
-    if (this.reached === undefined) (this.listeners ??= []).push(listener);
-    else listener(this.reached);
-  }
-
   /** Sends the answer: JSON, or the last event of the stream, where the status has long been 200. */
   answer({ text, status, retryAfter }: EncodedReply): void {
     if (!this.isOpen || this.isTaken()) return;
@@ -140,13 +131,5 @@ export class HttpExchange implements Exchange, NotificationSink, Delivery {
     this.stream?.stop();
     this.settle(false);
     this.owner.release(this);
-  }
-
-  private settle(reached: boolean): void {
-    if (this.reached !== undefined) return;
-    this.reached = reached;
-    const { listeners } = this;
-    this.listeners = undefined;
-    if (listeners !== undefined) for (const listener of listeners) listener(reached);
   }
 }

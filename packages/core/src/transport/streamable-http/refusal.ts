@@ -1,8 +1,6 @@
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { RequestId, WireError } from '../../protocol/messages.js';
-import type { FastifyReply } from './fastify-types.js';
-import { makeLast } from './make-last.js';
-import { sendJson } from './send-json.js';
+import { type FastifyReply, makeLast, sendJson } from './fastify.js';
 
 /**
  * A refusal of the HTTP layer, before there is a message to answer: a JSON-RPC error without an id (MCP transports

@@ -4,22 +4,18 @@ import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { McpLimits } from '../../mcp-module-options.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
-import { olderClients } from '../legacy/older-clients.js';
+import { olderClients } from './older-clients.js';
 import { JSON_BOUNDS } from '../../protocol/json-bounds.js';
 import type { McpTransport } from '../mcp-transport.js';
-import { compileRequestCheck } from './check-request.js';
-import type { AllowedCallers, CheckRequest } from './check-request.js';
+import { compileRequestCheck, type AllowedCallers, type CheckRequest, stripQueryToken, StrangerLog } from './check-request.js';
 import { claimPath, pathTaken } from './claim-path.js';
-import type { FastifyInstance, FastifyReply } from './fastify-types.js';
+import { type FastifyInstance, type FastifyReply, sendJson } from './fastify.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { EndpointSettings } from './http-endpoint.js';
 import { OpenConnections } from './open-connections.js';
-import { refuseExposure } from './refuse-exposure.js';
+import { refuseExposure } from './exposure.js';
 import { Refusals, sendRefusal } from './refusal.js';
-import { sendJson } from './send-json.js';
-import { stripQueryToken } from './strip-query-token.js';
-import { StrangerLog } from './stranger-log.js';
-import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './shutdown-times.js';
+import { QUIET_MS, SHUTDOWN_TIMES, type ShutdownTimes } from './closing-notice.js';
 
 /** Parts of a Streamable HTTP endpoint. */
 export interface StreamableHttpParts extends AllowedCallers {

@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer';
+import { ErrorCode } from '../../protocol/error-codes.js';
+import type { JsonBounds } from '../../protocol/json-bounds.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
+import { isWellFormed } from '../../protocol/well-formed.js';
+import { holdsForbiddenKey, mayHoldForbiddenKey, holdsInfinity, mayHoldHugeNumber } from './forbidden-content.js';
+import { jsonShapeProblem } from './json-depth.js';
+import { findMessageId, isRequestId } from './message-id.js';
+
+/** The message that some bytes turned out to be. */
+export type IncomingMessage =
+  | { readonly kind: 'request'; readonly message: RequestMessage }
+  | { readonly kind: 'notification'; readonly message: NotificationMessage }
+  | Refused;
+
+/** The JSON of one message, before its shape is checked. */
+export type IncomingJson = { readonly kind: 'json'; readonly value: JsonValue } | Refused;
+
+/** Not a message; the answer to it. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly response: ResponseMessage;
+}
+
+/**
+ * Reads one JSON-RPC message (JSON-RPC 2.0; MCP basic "Messages"): strict UTF-8, bounded nesting, a bounded number of
+ * objects and arrays, JSON of finite numbers, then the shape of a request or a notification. A rejected message comes
+ * with its response: `-32700` for bytes that are not JSON, `-32600` for JSON that is not a message. The response
+ * echoes the id if one can be read and has none otherwise; it is never null.
+ */
+export function readMessage(bytes: Uint8Array, bounds: JsonBounds): IncomingMessage {
+  const read = readJson(bytes, bounds);
+  return read.kind === 'json' ? toMessage(read.value) : read;
+}
+
+/** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
+export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
+  if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
+  const shape = jsonShapeProblem(bytes, bounds);
+  if (shape !== undefined) return refuse(ErrorCode.InvalidRequest, `Invalid request: the message ${shape}`, findMessageId(bytes));
+  const text = textOf(bytes);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
+  }
+  const problem = problemOf(text, value);
+  if (problem === undefined) dropNullMembers(value);
+  return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
+}
+
+/** A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it). */
+function textOf(bytes: Uint8Array): string {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
+}
+
+/** Finds content that no message may have, whatever its shape. */
+function problemOf(text: string, value: JsonValue): string | undefined {
+  if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return 'a key is forbidden';
+  if (mayHoldHugeNumber(text) && holdsInfinity(value)) return 'a number is too large';
+  return undefined;
+}
+
+/** The second half of `readMessage`: a request or a notification of the revision that this server speaks itself. */
+export function toMessage(value: JsonValue): IncomingMessage {
+  if (isJsonObject(value)) return checkShape(value);
+  return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
+}
+
+function checkShape(value: JsonObject): IncomingMessage {
+  if (value.jsonrpc !== '2.0') return refuseShape(value, 'jsonrpc must be "2.0"');
+  if (value.result !== undefined || value.error !== undefined) return refuseResponse(value);
+  if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
+  if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
+  if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
+  if (value.id === undefined) return { kind: 'notification', message: withoutExtras(value) as unknown as NotificationMessage };
+  if (!isRequestId(value.id)) return refuseShape(value, 'id must be a string or an integer');
+  return { kind: 'request', message: withoutExtras(value) as unknown as RequestMessage };
+}
+
+/**
+ * The members of a message that mean something. Guards see it as the body of the request, where a login strategy would look for a token that no
+ * client may send there (MCP basic/authorization "Token requirements").
+ */
+export function withoutExtras({ jsonrpc, id, method, params }: JsonObject): JsonObject {
+  return { jsonrpc: jsonrpc!, ...(id !== undefined && { id }), method: method!, ...(params !== undefined && { params }) };
+}
+
+// The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
+function refuseResponse(value: JsonObject): IncomingMessage {
+  return refuseShape(value.method === undefined ? {} : value, 'responses are not accepted');
+}
+
+function refuseShape({ id }: JsonObject, problem: string): Refused {
+  return refuse(ErrorCode.InvalidRequest, `Invalid request: ${problem}`, isRequestId(id) ? id : undefined);
+}
+
+function refuse(code: number, message: string, id?: RequestId): Refused {
+  const error = { code, message };
+  return { kind: 'refused', response: id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error } };
+}
+
+/** Optional members of `params` for which `null` has no meaning. */
+const OPTIONAL = ['_meta', 'cursor', 'arguments', 'context', 'inputResponses', 'requestState'] as const;
+
+/**
+ * Removes the `null`s that some clients write instead of leaving out an optional member: `params`, its optional
+ * members, and everything in `_meta`. A value that has just been parsed is changed in place, and so is each message of
+ * a batch. Arguments are not changed: a `null` there belongs to the application.
+ */
+export function dropNullMembers(value: JsonValue): void {
+  if (Array.isArray(value)) return value.forEach(dropFromMessage);
+  dropFromMessage(value);
+}
+
+function dropFromMessage(message: JsonValue): void {
+  if (!isJsonObject(message) || message.params === undefined) return;
+  const { params } = message;
+  if (params === null) delete message.params;
+  if (!isJsonObject(params)) return;
+  dropNulls(params, OPTIONAL);
+  if (isJsonObject(params._meta)) dropNulls(params._meta, Object.keys(params._meta));
+  if (isJsonObject(params.context)) dropNulls(params.context, ['arguments']);
+}
+
+function dropNulls(object: JsonObject, names: readonly string[]): void {
+  for (const name of names) if (object[name] === null) delete object[name];
+}

@@ -1,0 +1,46 @@
+import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import { isJsonObject } from '../../protocol/json.js';
+import type { RequestMessage } from '../../protocol/messages.js';
+import { errorToHttpStatus } from '../../errors/error-to-http-status.js';
+import { ErrorCode } from '../../protocol/error-codes.js';
+
+/** A reply as it goes out: one line of JSON. */
+export interface EncodedReply {
+  readonly text: string;
+  readonly status: number;
+  /** Seconds, for the header of that name. */
+  readonly retryAfter?: string | undefined;
+}
+
+/** Encodes a reply, once. What JSON cannot hold becomes an internal error, which the dispatcher words and logs. */
+export function encodeReply(reply: DispatchReply, request: RequestMessage, dispatcher: MessageDispatcher): EncodedReply {
+  try {
+    return { text: JSON.stringify(reply.message), status: reply.status, retryAfter: retryAfterOf(reply) };
+  } catch (thrown) {
+    const fault = dispatcher.fault(request, thrown);
+    return { text: JSON.stringify(fault.message), status: fault.status };
+  }
+}
+
+/** The value of `Retry-After`, in whole seconds, of a refusal that is the whole answer; undefined when it says no time. */
+export function retryAfterOf({ message, status }: DispatchReply): string | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const data = 'error' in message ? message.error.data : undefined;
+  const ms = isJsonObject(data) ? data.retryAfterMs : undefined;
+  return typeof ms === 'number' ? String(Math.ceil(ms / 1000)) : undefined;
+}
+
+/**
+ * The answer to a request at shutdown: a body that stops on its signal fails because of it, and the client should read
+ * the reason rather than that failure.
+ */
+export function lastWord(reply: DispatchReply, request: RequestMessage): DispatchReply {
+  const { message } = reply;
+  return 'error' in message || message.result.isError === true ? shutdownReply(request) : reply;
+}
+
+/** The answer to a request that the server's end left without one. */
+export function shutdownReply({ id }: RequestMessage): DispatchReply {
+  const error = { code: ErrorCode.InternalError, message: 'Server is shutting down' };
+  return { message: { jsonrpc: '2.0', id, error }, status: errorToHttpStatus(error.code) };
+}

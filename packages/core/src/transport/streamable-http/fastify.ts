@@ -1,0 +1,71 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { HeaderSink } from '../../dispatch/exchange.js';
+
+// Taken from Nest's adapter, so that they are the types of the very Fastify that the app runs on.
+
+/** The Fastify instance of the app, or a scope of it. */
+export type FastifyInstance = Awaited<ReturnType<NestFastifyApplication['register']>>;
+
+type Handler = Parameters<FastifyInstance['route']>[0]['handler'];
+
+/** One HTTP request. */
+export type FastifyRequest = Parameters<Handler>[0];
+
+/** Its reply. */
+export type FastifyReply = Parameters<Handler>[1];
+
+/** Sends a whole reply that is JSON already, through Fastify, so that the headers and hooks of the app apply. */
+export function sendJson(reply: FastifyReply, status: number, text: string): void {
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+}
+
+/** Puts headers on a reply whose head is not sent yet. An event stream takes over those that were set before it began. */
+export function replyHeaders(reply: FastifyReply): HeaderSink {
+  const isOpen = (): boolean => !reply.sent && !reply.raw.headersSent;
+  return {
+    set: (name, value) => {
+      if (isOpen()) reply.header(name, value);
+    },
+    remove: (name) => {
+      if (isOpen()) reply.removeHeader(name);
+    },
+  };
+}
+
+/**
+ * Tells the client that its connection ends with this reply, if it still can: another request on it would be lost.
+ * HTTP/2 has a frame for it.
+ */
+export function makeLast(reply: FastifyReply): void {
+  if (reply.raw.headersSent || reply.request.raw.httpVersionMajor >= 2) return;
+  reply.header('connection', 'close');
+}
+
+/** The members that are read of the stream behind an HTTP/2 response. */
+interface Http2Stream {
+  readonly rstCode: number;
+  readonly writableFinished: boolean;
+  readonly writableNeedDrain: boolean;
+}
+
+/** HTTP/2's code for a stream that ended as it should. */
+const NO_ERROR = 0;
+
+/**
+ * Whether a response that says `finish` was handed to its connection whole. Node says it for a write that failed, too: the callback it hangs on is called
+ * either way, but the socket is destroyed by then. Over HTTP/2 it says it when the stream is over, however that came, and then the stream knows.
+ */
+export function hasReached(request: FastifyRequest, reply: FastifyReply): boolean {
+  const stream = streamOf(reply);
+  if (stream === undefined) return !request.raw.socket.destroyed;
+  return stream.rstCode === NO_ERROR && stream.writableFinished;
+}
+
+/** Whether more is written than the reader has taken. */
+export function needsDrain(reply: FastifyReply): boolean {
+  return streamOf(reply)?.writableNeedDrain ?? reply.raw.writableNeedDrain;
+}
+
+function streamOf({ raw }: FastifyReply): Http2Stream | undefined {
+  return (raw as { readonly stream?: Http2Stream }).stream;
+}
