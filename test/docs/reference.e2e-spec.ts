@@ -138,7 +138,7 @@ describe('the reference of errors', () => {
   it('tells the HTTP status that each code has', async () => {
     const rows = (await sections('docs/reference/errors.md')).get('Codes')!;
     const told = Object.fromEntries(rows.map(({ key, cells }) => [key, Number(/\d{3}/.exec(cells[2]!)?.[0])]));
-    const text = await readFile(join(ROOT, 'packages/core/src/errors/error-to-http-status.ts'), 'utf8');
+    const text = await readFile(join(ROOT, 'packages/core/src/errors/error-to-json-rpc.ts'), 'utf8');
     const [bad = '', notFound = ''] = text.split(/return \d+;/);
     for (const name of bad.matchAll(/ErrorCode\.(\w+):/g)) expect([name[1], told[name[1]!]]).toEqual([name[1], 400]);
     for (const name of notFound.matchAll(/ErrorCode\.(\w+):/g)) expect([name[1], told[name[1]!]]).toEqual([name[1], 404]);

@@ -1,8 +1,8 @@
 // What people who write extensions import: seams, contributors, outcomes, registries.
 export { missingCapability } from './errors/mcp.error.js';
-export { McpLimitError } from './errors/limit-refusal.js';
+export { McpLimitError } from './errors/refusals.js';
 export { McpSeam, type SeamKind, type SeamOptions } from './seams/mcp-seam.decorator.js';
-export { McpHandlerExtension } from './decorators/handler-extension.decorator.js';
+export { McpHandlerExtension } from './decorators/mcp-methods.decorators.js';
 export type { HandlerExtensionMark } from './decorators/handler-metadata.js';
 export type { HandlerCustomizer, HandlerUnderConstruction } from './handlers/boot/handler-customizer.js';
 export type { HandlerInterceptor, HandlerStratum } from './handlers/run/strata.js';
@@ -61,5 +61,5 @@ export type { ProgressSink, ProgressUpdate } from './notifications/progress-sink
 export { declaresExtension } from './envelope/client-capabilities.js';
 export type { RequestEnvelope, TraceContext } from './envelope/request-envelope.js';
 export type { NotificationMessage, RequestMessage, ResponseMessage, WireError } from './protocol/messages.js';
-export type { InputRequest, InputRequests } from './protocol/input-requests.js';
+export type { InputRequest, InputRequests } from './protocol/messages.js';
 export type { CompiledSchema, SchemaIssue, SchemaResult } from './schema/compiled-schema.js';

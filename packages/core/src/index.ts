@@ -15,7 +15,7 @@ export { McpStdio, type McpStdioLimits, type McpStdioOptions } from './mcp-stdio
 export { stdioLogger } from './transport/stdio/stdout.js';
 export { McpEndpoint } from './seams/mcp-endpoint.decorator.js';
 export { mcpEndpointToken } from './boot/endpoint-parts.js';
-export { McpTool } from './decorators/mcp-tool.decorator.js';
+export { McpTool } from './decorators/mcp-methods.decorators.js';
 export {
   McpArg,
   McpArgs,
@@ -24,11 +24,11 @@ export {
   type McpArgsOptions,
   type ParamPipe,
 } from './decorators/mcp-params.decorators.js';
-export { McpField, type McpFieldOptions } from './decorators/mcp-field.decorator.js';
-export { McpPrompt } from './decorators/mcp-prompt.decorator.js';
-export { McpComplete } from './decorators/mcp-complete.decorator.js';
-export { McpResource } from './decorators/mcp-resource.decorator.js';
-export { McpResourceTemplate } from './decorators/mcp-resource-template.decorator.js';
+export { McpField, type McpFieldOptions } from './schema/dto/field-options.js';
+export { McpPrompt } from './decorators/mcp-methods.decorators.js';
+export { McpComplete } from './decorators/mcp-methods.decorators.js';
+export { McpResource } from './decorators/mcp-methods.decorators.js';
+export { McpResourceTemplate } from './decorators/mcp-methods.decorators.js';
 export type {
   McpCompleteOptions,
   McpHandlerOptions,
@@ -49,7 +49,7 @@ export type { ElicitAnswer, ElicitOptions, SchemaOutput } from './handlers/conte
 export type { ElicitUrlAnswer, ElicitUrlOptions } from './handlers/context/elicit-url.js';
 export type { SampleAnswer } from './handlers/context/sample.js';
 export type { SampleParams } from './handlers/context/sample-params.js';
-export type { LogLevel } from './protocol/log-levels.js';
+export type { LogLevel } from './protocol/vocabulary.js';
 export { McpExecution, type ExecutionTrigger } from './handlers/run/mcp-execution.js';
 export { isInputRequired } from './replay/input-required.signal.js';
 export { ExecutionOverError } from './replay/execution-over.error.js';
@@ -77,15 +77,15 @@ export type {
   ToolRegistration,
 } from './registration/registrations.js';
 export { DefinitionError, McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
-export { ErrorCode } from './protocol/error-codes.js';
+export { ErrorCode } from './protocol/vocabulary.js';
 export { McpPrincipalSource } from './envelope/principal-source.js';
 export type { McpPrincipal } from './envelope/principal.js';
 export { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 export type { DurationOption } from './options/duration.js';
-export { PROTOCOL_VERSION } from './protocol/protocol-version.js';
+export { PROTOCOL_VERSION } from './protocol/vocabulary.js';
 export type { JsonObject, JsonValue } from './protocol/json.js';
 export type { McpResult, RequestId } from './protocol/messages.js';
-export type { CallToolResult } from './protocol/tool-result.js';
+export type { CallToolResult } from './protocol/messages.js';
 export type {
   Annotations,
   AudioContent,

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { describeThrown } from '../errors/describe-thrown.js';
+import { describeThrown } from '../errors/thrown.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { ListenMethod } from '../methods/listen.method.js';
 import { ResourceHearing } from '../methods/resource-hearing.js';

@@ -1,7 +1,7 @@
 import type { HandlerDeclaration } from '../decorators/handler-metadata.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import { isAbsoluteUri } from '../protocol/absolute-uri.js';
+import { isAbsoluteUri } from '../protocol/texts.js';
 import { UriTemplate } from '../uri-template/uri-template.js';
 
 /** Checks the URI of a resource or template, given the schema of its variables. */

@@ -1,9 +1,8 @@
 import { negotiateVersion } from '../envelope/negotiate-version.js';
-import { Header } from '../protocol/header-names.js';
+import { Header, PROTOCOL_VERSION } from '../protocol/vocabulary.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { NotificationMessage } from '../protocol/messages.js';
 import { PROTOCOL_VERSION_META_KEY } from '../protocol/official.js';
-import { PROTOCOL_VERSION } from '../protocol/protocol-version.js';
 import type { RoutingHeaders } from './exchange.js';
 import { checkMethodHeader, checkRevisionHeader } from './routing-headers.js';
 

@@ -1,6 +1,5 @@
 import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
-import { Header } from '../protocol/header-names.js';
+import { ErrorCode, Header } from '../protocol/vocabulary.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RoutingHeaders } from './exchange.js';
 import { decodeHeaderValue, stripOptionalWhitespace } from './header-value.js';

@@ -1,5 +1,5 @@
-import { McpLimitError } from '../errors/limit-refusal.js';
-import { Method } from '../protocol/method-names.js';
+import { McpLimitError } from '../errors/refusals.js';
+import { Method } from '../protocol/vocabulary.js';
 import type { McpPrincipal } from './principal.js';
 import { TokenBuckets, type Rate } from './token-buckets.js';
 

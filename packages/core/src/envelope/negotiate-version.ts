@@ -1,6 +1,5 @@
 import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
+import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
 
 /**
  * Refuses a revision that is not served (MCP basic "Versioning"). There is nothing to negotiate: the client picks from `supported` and asks again.

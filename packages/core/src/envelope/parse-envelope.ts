@@ -1,11 +1,10 @@
 import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
+import { ErrorCode, isLogLevel, type LogLevel } from '../protocol/vocabulary.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
-import { isLogLevel, type LogLevel } from '../protocol/log-levels.js';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY } from '../protocol/official.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
-import { isWellFormed } from '../protocol/well-formed.js';
+import { isWellFormed } from '../protocol/texts.js';
 import { ownMeta, PROGRESS_TOKEN } from './own-meta.js';
 import type { RequestEnvelope } from './request-envelope.js';
 import { readTraceContext } from './trace-context.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.js';
-import type { LogLevel } from '../protocol/log-levels.js';
+import type { LogLevel } from '../protocol/vocabulary.js';
 import type { ClientCapabilities, Implementation } from '../protocol/official.js';
 
 /** W3C Trace Context and Baggage as the client sent them in `_meta`; malformed values are absent. */

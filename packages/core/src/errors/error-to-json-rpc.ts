@@ -1,7 +1,6 @@
-import { ErrorCode } from '../protocol/error-codes.js';
+import { ErrorCode } from '../protocol/vocabulary.js';
 import type { WireError } from '../protocol/messages.js';
-import { describeThrown, readCause } from './describe-thrown.js';
-import { errorToHttpStatus } from './error-to-http-status.js';
+import { describeThrown, readCause } from './thrown.js';
 import { maskError, report, type Masking } from './mask-error.js';
 import { McpError } from './mcp.error.js';
 import { normalError } from './normal-error.js';
@@ -58,4 +57,23 @@ function internalError(thrown: unknown, mapping: ErrorMapping, masked: { subject
 
 function isErrorStatus(status: unknown): status is number {
   return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+}
+
+/**
+ * The HTTP status of a JSON-RPC error sent as a whole response (MCP transports "Streamable HTTP"; once SSE has begun it is always 200).
+ * `-32602` is 400 only when the envelope raised it, so its raiser says so by an explicit status.
+ */
+export function errorToHttpStatus(code: number): number {
+  switch (code) {
+    case ErrorCode.ParseError:
+    case ErrorCode.InvalidRequest:
+    case ErrorCode.HeaderMismatch:
+    case ErrorCode.MissingRequiredClientCapability:
+    case ErrorCode.UnsupportedProtocolVersion:
+      return 400;
+    case ErrorCode.MethodNotFound:
+      return 404;
+    default:
+      return 200;
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeThrown, readText } from './describe-thrown.js';
-import { loggable } from '../protocol/loggable.js';
+import { describeThrown, readText } from './thrown.js';
+import { loggable } from '../protocol/texts.js';
 
 /** Characters of why an error was masked, in the log. */
 const MAX_WHY = 1024;

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '../protocol/official.js';
-import { hasBrand } from './has-brand.js';
+import { hasBrand } from './thrown.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpToolError');
 

@@ -1,7 +1,7 @@
-import { ErrorCode } from '../protocol/error-codes.js';
+import { ErrorCode } from '../protocol/vocabulary.js';
 import type { JsonValue } from '../protocol/json.js';
 import type { ClientCapabilities } from '../protocol/official.js';
-import { hasBrand } from './has-brand.js';
+import { hasBrand } from './thrown.js';
 
 const BRAND = Symbol.for('@mocapi/core:McpError');
 

@@ -1,9 +1,8 @@
-import { ErrorCode } from '../protocol/error-codes.js';
+import { ErrorCode } from '../protocol/vocabulary.js';
 import { isJsonObject, type JsonValue } from '../protocol/json.js';
 import type { WireError } from '../protocol/messages.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { McpError } from './mcp.error.js';
-import { mayRaise, type Vocabulary } from './reserved-codes.js';
 
 /** An error in the form in which it is sent, or the reason why it cannot be sent. */
 export type NormalError =
@@ -56,4 +55,29 @@ function missingData(code: number, data: JsonValue | undefined): string | undefi
   if (code !== ErrorCode.UnsupportedProtocolVersion) return undefined;
   const isListed = Array.isArray(supported) && supported.every((version) => typeof version === 'string');
   return isListed && typeof requested === 'string' ? undefined : 'data.supported and data.requested';
+}
+
+/** Who raised an error: the method of a handler and what stands around it, or code that speaks the protocol itself, such as an extension's method. */
+type Vocabulary = 'handler' | 'protocol';
+
+/** JSON-RPC's reserved range (JSON-RPC 2.0 §5.1). Codes of an application lie outside of it. */
+const FIRST_RESERVED = -32768;
+const LAST_RESERVED = -32000;
+
+const { Forbidden: _forbidden, ...reserved } = ErrorCode;
+
+/** The reserved codes that each may send. The others of the range belong to the framework, or to nobody (MCP basic "Error codes"). */
+const OPEN: Record<Vocabulary, ReadonlySet<number>> = {
+  handler: new Set([ErrorCode.InvalidParams, ErrorCode.InternalError, ErrorCode.MissingRequiredClientCapability]),
+  protocol: new Set(Object.values(reserved)),
+};
+
+/** Whether `code` lies in the range that JSON-RPC reserves: -32768 to -32000. */
+export function isReserved(code: number): boolean {
+  return code >= FIRST_RESERVED && code <= LAST_RESERVED;
+}
+
+/** Whether code that speaks `vocabulary` may send `code`. */
+function mayRaise(vocabulary: Vocabulary, code: number): boolean {
+  return !isReserved(code) || OPEN[vocabulary].has(code);
 }

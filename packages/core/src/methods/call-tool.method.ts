@@ -4,7 +4,7 @@ import { invalidParams } from '../errors/mcp.error.js';
 import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import { findVisible, type Enter, type Found } from './find-visible.js';
 import { readToolCall, toolCallOf, type ToolCallTarget } from './tool-call.js';
 import type { ToolCalls } from './tool-calls.js';

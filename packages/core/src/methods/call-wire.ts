@@ -1,9 +1,8 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { HandlerInvocation } from '../handlers/run/invocation.js';
-import type { InputRequests } from '../protocol/input-requests.js';
+import type { InputRequests, McpResult } from '../protocol/messages.js';
 import type { JsonObject } from '../protocol/json.js';
-import type { McpResult } from '../protocol/messages.js';
 import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import type { RequestStateBinding } from '../replay/request-state-codec.js';
 import type { WireCarrier } from '../replay/wire-carrier.js';

@@ -3,7 +3,7 @@ import { decodeHeaderValue } from '../dispatch/header-value.js';
 import { headerMismatch } from '../dispatch/routing-headers.js';
 import { valueAt } from '../discovery/declare-param-headers.js';
 import type { ParamHeader } from '../discovery/param-headers.js';
-import { Header } from '../protocol/header-names.js';
+import { Header } from '../protocol/vocabulary.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { ToolCallTarget } from './tool-call.js';
 

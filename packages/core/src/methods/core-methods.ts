@@ -1,7 +1,7 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { HandlerRegistry } from '../discovery/handler-registry.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import { CallToolMethod } from './call-tool.method.js';
 import { CompleteMethod } from './complete.method.js';

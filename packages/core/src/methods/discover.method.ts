@@ -1,8 +1,7 @@
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { McpResult } from '../protocol/messages.js';
-import { Method } from '../protocol/method-names.js';
+import { Method, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/protocol-version.js';
 import { listHints, type CacheSettings } from './cache-hints.js';
 
 /** Members of `server/discover` besides the capabilities. */

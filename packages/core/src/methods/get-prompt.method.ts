@@ -4,7 +4,7 @@ import type { PromptDefinition } from '../discovery/handler-definition.js';
 import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import { mapPromptResult } from '../results/map-prompt-result.js';
 import { findVisible, type Enter, type Found } from './find-visible.js';
 import type { HandlerCallTarget } from './handler-calls.js';

@@ -1,7 +1,7 @@
 import { TokenBuckets, type Rate } from '../envelope/token-buckets.js';
 import type { NotificationSink } from '../notifications/notification-sink.js';
 import type { NotificationMessage } from '../protocol/messages.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 
 /**
  * Passes on a handler's notifications during its request, as often as the rate allows. Beyond the rate the latest

@@ -11,7 +11,7 @@ import { HandlerFailure } from '../handlers/failure/handler-failure.js';
 import { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 import { Completers } from '../handlers/completion/completers.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import { listedValues } from '../schema/listed-values.js';
+import { listedValues } from '../schema/property-values.js';
 import type { OfferedKind } from './capabilities-customizer.js';
 import { HandlerCalls } from './handler-calls.js';
 

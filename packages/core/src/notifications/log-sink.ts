@@ -1,5 +1,5 @@
 import type { JsonValue } from '../protocol/json.js';
-import type { LogLevel } from '../protocol/log-levels.js';
+import type { LogLevel } from '../protocol/vocabulary.js';
 
 /** One log message of a handler for the client (MCP server/utilities/logging). */
 export interface LogMessage {

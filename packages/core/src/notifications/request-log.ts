@@ -1,6 +1,4 @@
-import type { LogLevel } from '../protocol/log-levels.js';
-import { reachesLevel } from '../protocol/log-levels.js';
-import { Method } from '../protocol/method-names.js';
+import { type LogLevel, reachesLevel, Method } from '../protocol/vocabulary.js';
 import type { LogMessage, LogSink } from './log-sink.js';
 import type { NotificationSink } from './notification-sink.js';
 

@@ -1,4 +1,4 @@
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import type { NotificationSink } from './notification-sink.js';
 import type { ProgressSink, ProgressUpdate } from './progress-sink.js';
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from './json.js';
+import type { ContentBlock } from './official.js';
 
 /** The id of a JSON-RPC request. Unique per sender and only while in flight, so never a key across clients. */
 export type RequestId = string | number;
@@ -35,3 +36,22 @@ export interface McpResult {
   readonly resultType: string;
   readonly [key: string]: unknown;
 }
+
+/** The outcome of a tool, as `tools/call` sends it (MCP server/tools "Tool result"). */
+export interface CallToolResult extends McpResult {
+  readonly resultType: 'complete';
+  readonly content: ContentBlock[];
+  readonly structuredContent?: unknown;
+  /** The tool failed; the content says how, for the model to read. */
+  readonly isError?: boolean;
+  readonly _meta?: Record<string, unknown>;
+}
+
+/** One question to the client, as it stands in `inputRequests` (MCP basic "Multi round-trip requests"). */
+export interface InputRequest {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** Outstanding questions by key. */
+export type InputRequests = Readonly<Record<string, InputRequest>>;

@@ -1,5 +1,5 @@
 import { UseGuards, type CanActivate } from '@nestjs/common';
-import { declareHandler } from '../decorators/declare-handler.js';
+import { declareHandler } from '../decorators/mcp-methods.decorators.js';
 import { HANDLER_EXTENSIONS_METADATA, type HandlerDeclaration, type HandlerExtensionMark } from '../decorators/handler-metadata.js';
 import { McpArgs, McpContext } from '../decorators/mcp-params.decorators.js';
 import type { FoundHandler, HostWrapper } from '../discovery/find-handlers.js';

@@ -1,4 +1,4 @@
-import type { InputRequest } from '../protocol/input-requests.js';
+import type { InputRequest } from '../protocol/messages.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../schema/elicitation-schema.js';
 import { canonicalJson } from './fingerprint-request.js';

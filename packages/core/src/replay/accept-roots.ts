@@ -1,4 +1,4 @@
-import { isAbsoluteUri } from '../protocol/absolute-uri.js';
+import { isAbsoluteUri } from '../protocol/texts.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 
 /** The answer to a request for roots, or undefined when it does not conform: a list, maybe empty, of `file://` URIs (MCP client/roots "Data types"). */

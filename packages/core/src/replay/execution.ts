@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from '../protocol/official.js';
 import type { LogMessage } from '../notifications/log-sink.js';
-import type { InputRequests } from '../protocol/input-requests.js';
+import type { InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';

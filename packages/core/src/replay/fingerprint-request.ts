@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { InputRequest } from '../protocol/input-requests.js';
+import type { InputRequest } from '../protocol/messages.js';
 
 /** SHA-256, in hex, over the RFC 8785 canonical JSON of a request: equal for equal requests, however their keys are ordered. */
 export function fingerprintRequest(request: InputRequest): string {

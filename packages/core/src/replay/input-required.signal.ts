@@ -1,4 +1,4 @@
-import { hasBrand } from '../errors/has-brand.js';
+import { hasBrand } from '../errors/thrown.js';
 
 const BRAND = Symbol.for('@mocapi/core:InputRequiredSignal');
 

@@ -1,4 +1,4 @@
-import type { InputRequest } from '../protocol/input-requests.js';
+import type { InputRequest } from '../protocol/messages.js';
 import type { JsonValue } from '../protocol/json.js';
 
 /** Kind of a ledger entry: a question to the client, or a recorded step. */

@@ -1,6 +1,6 @@
 import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/error-codes.js';
-import type { InputRequest } from '../protocol/input-requests.js';
+import { ErrorCode } from '../protocol/vocabulary.js';
+import type { InputRequest } from '../protocol/messages.js';
 import type { JsonValue } from '../protocol/json.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { LogMessage } from '../notifications/log-sink.js';

@@ -1,4 +1,4 @@
-import type { InputRequests } from '../protocol/input-requests.js';
+import type { InputRequests } from '../protocol/messages.js';
 import type { LedgerSnapshot } from './ledger-entry.js';
 
 /** How one execution ended. */

@@ -1,4 +1,4 @@
-import { isInstance } from '../errors/has-brand.js';
+import { isInstance } from '../errors/thrown.js';
 import { ExecutionOverError } from './execution-over.error.js';
 import { isInputRequired } from './input-required.signal.js';
 import type { QuietPromise } from './quiet-promise.js';

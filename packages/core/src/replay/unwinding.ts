@@ -1,4 +1,4 @@
-import { hasBrand } from '../errors/has-brand.js';
+import { hasBrand } from '../errors/thrown.js';
 import { isInputRequired } from './input-required.signal.js';
 
 /** Stands on every error by which the framework ends an execution or refuses a `ctx` call. */

@@ -1,7 +1,6 @@
 import { invalidParams } from '../errors/mcp.error.js';
-import type { InputRequests } from '../protocol/input-requests.js';
+import type { InputRequests, McpResult } from '../protocol/messages.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import type { McpResult } from '../protocol/messages.js';
 import { answerLedger, conformingAnswers } from './apply-answers.js';
 import type { LedgerSnapshot } from './ledger-entry.js';
 import type { RequestStateBinding, RequestStateCodec } from './request-state-codec.js';

@@ -1,6 +1,6 @@
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
-import type { CallToolResult } from '../protocol/tool-result.js';
+import type { CallToolResult } from '../protocol/messages.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import { text } from './content-builders.js';
 import { isCallToolResult, mapToolResult } from './map-tool-result.js';

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '../protocol/tool-result.js';
+import type { CallToolResult } from '../protocol/messages.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import { toolResultShape } from '../protocol/shapes/results.js';
 import { conforming } from './conforming.js';

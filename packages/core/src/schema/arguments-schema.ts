@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
 import type { CompiledSchema, PendingDto, SchemaIssue, SchemaResult } from './compiled-schema.js';
-import { relocateReferences } from './relocate-references.js';
 import { boundIssues } from './schema-issues.js';
 import { planSchema } from './plan-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import type { SchemaSource } from './schema-source.js';
-import { escapePointer } from './schema-walk.js';
+import { escapePointer, walkSchema } from './schema-walk.js';
 
 /** A JSON type that needs no further words. */
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
@@ -143,4 +142,24 @@ function gather(
 function under(name: string, issue: SchemaIssue): SchemaIssue {
   const joint = issue.path === '' || issue.path.startsWith('[') ? '' : '.';
   return { path: `${name}${joint}${issue.path}`, message: issue.message };
+}
+
+/**
+ * Moves a schema inside another one: `#/$defs/X` becomes `#<pointer>/$defs/X`. References below their own `$id` are
+ * left alone, and so are anchors: both mean the same everywhere.
+ * @returns a copy, without `$schema`, which belongs at the root only
+ */
+function relocateReferences(json: JsonObject, pointer: string): JsonObject {
+  const copy = structuredClone(json);
+  delete copy['$schema'];
+  if (copy['$id'] !== undefined) return copy;
+  for (const { schema, resource } of walkSchema(copy)) {
+    if (resource !== copy) continue;
+    for (const keyword of ['$ref', '$dynamicRef']) {
+      const target = schema[keyword];
+      if (target === '#') schema[keyword] = `#${pointer}`;
+      else if (typeof target === 'string' && target.startsWith('#/')) schema[keyword] = `#${pointer}${target.slice(1)}`;
+    }
+  }
+  return copy;
 }

@@ -1,11 +1,10 @@
 import { DefinitionError } from '../errors/definition-fault.js';
 import type { JsonObject } from '../protocol/json.js';
 import { planDto } from './dto/dto-plan.js';
-import { planRaw } from './raw-plan.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
-import { isDtoClass, isSchemaSource, isStandardSchema } from './schema-source.js';
-import type { SchemaSource } from './schema-source.js';
+import { isDtoClass, isSchemaSource, isStandardSchema, type SchemaSource } from './schema-source.js';
 import { planStandard } from './standard-plan.js';
+import { findNonJson } from './json-copy.js';
 
 /**
  * Reads a schema source.
@@ -25,4 +24,17 @@ export function planSchema(source: SchemaSource, options: CompileSchemaOptions):
 function describe(value: unknown): string {
   if (typeof value === 'function') return `the function ${value.name === '' ? '(without a name)' : value.name}`;
   return value === undefined || value === null ? String(value) : `of the type ${typeof value}`;
+}
+
+/**
+ * Raw JSON Schema is taken word for word: a copy, with every keyword, known or not.
+ * @throws DefinitionError if it holds something that JSON can't
+ */
+function planRaw(source: JsonObject, { where }: CompileSchemaOptions): SchemaPlan {
+  const odd = findNonJson(source);
+  if (odd !== undefined) {
+    throw new DefinitionError({ where, problem: `its raw JSON Schema ${odd}.`, fix: 'Write the schema with JSON values only.' });
+  }
+  const json = JSON.parse(JSON.stringify(source)) as JsonObject;
+  return { json, checked: json, finish: (value) => ({ ok: true, value }) };
 }

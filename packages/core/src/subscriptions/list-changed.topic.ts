@@ -1,6 +1,6 @@
 import { invalidParams } from '../errors/mcp.error.js';
 import type { JsonValue } from '../protocol/json.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import type { McpNotifier } from './mcp-notifier.js';
 import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';

@@ -1,8 +1,8 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import { invalidParams } from '../errors/mcp.error.js';
-import { isAbsoluteUri, toAsciiUri } from '../protocol/absolute-uri.js';
+import { isAbsoluteUri, toAsciiUri } from '../protocol/texts.js';
 import type { JsonValue } from '../protocol/json.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import { watchableUris, type Hearing } from './hearing.js';
 import type { CoreTopicParts } from './list-changed.topic.js';
 import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';

@@ -1,5 +1,5 @@
 import type { McpPrincipal } from '../envelope/principal.js';
-import { McpLimitError } from '../errors/limit-refusal.js';
+import { McpLimitError } from '../errors/refusals.js';
 
 /** How many streams may be open at once. */
 export interface SubscriptionBounds {

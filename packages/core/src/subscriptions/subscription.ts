@@ -1,7 +1,7 @@
 import type { NotificationSink } from '../notifications/notification-sink.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RequestId } from '../protocol/messages.js';
-import { Method } from '../protocol/method-names.js';
+import { Method } from '../protocol/vocabulary.js';
 import { SUBSCRIPTION_ID_META_KEY } from '../protocol/official.js';
 import type { SubscriptionSink, TopicNotification } from './subscription-contributor.js';
 

@@ -1,4 +1,4 @@
-import { describeThrown } from '../../src/errors/describe-thrown.js';
+import { describeThrown } from '../../src/errors/thrown.js';
 import { errorToJsonRpc } from '../../src/errors/error-to-json-rpc.js';
 import type { ErrorLogEntry } from '../../src/errors/mask-error.js';
 import { McpError } from '../../src/errors/mcp.error.js';

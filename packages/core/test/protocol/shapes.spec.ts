@@ -1,6 +1,6 @@
 import { CallToolResultSchema, CompleteResultSchema, GetPromptResultSchema, ReadResourceResultSchema } from '@modelcontextprotocol/core';
 import { notificationMisfit } from '../../src/protocol/shapes/notifications.js';
-import { resultMisfit } from '../../src/protocol/shapes/result-misfit.js';
+import { resultMisfit } from '../../src/protocol/shapes/results.js';
 
 const text = { type: 'text', text: 'a' };
 const call = (...content: unknown[]) => ({ resultType: 'complete', content });

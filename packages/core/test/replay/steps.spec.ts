@@ -1,4 +1,4 @@
-import { NotJsonError } from '../../src/protocol/not-json.error.js';
+import { NotJsonError } from '../../src/protocol/to-json-value.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
 import { deferred, turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';

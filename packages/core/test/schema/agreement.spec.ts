@@ -21,7 +21,7 @@ import {
 import { plainToInstance } from 'class-transformer';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import { compileArguments } from '../../src/schema/arguments-schema.js';
 import type { CompiledSchema, SchemaResult } from '../../src/schema/compiled-schema.js';
 import { input, output } from './support.js';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../src/protocol/json.js';
-import { checksPerValue } from '../../src/schema/check-cost.js';
-import { checkRiskOf } from '../../src/schema/check-risk.js';
+import { checksPerValue, checkRiskOf } from '../../src/schema/check-risk.js';
 
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const union = (count: number, member: (index: number) => JsonObject): JsonObject => ({

@@ -15,7 +15,7 @@ import {
   ValidateNested,
   ValidatorConstraint,
 } from 'class-validator';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import type { DtoClass } from '../../src/schema/schema-source.js';
 import { accepted, faultOf, input, propertyOf, refused } from './support.js';
 

@@ -13,7 +13,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 import { accepted, input, output, refused } from './support.js';
 

@@ -43,7 +43,7 @@ import {
   NotEquals,
   ValidateIf,
 } from 'class-validator';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import { input, propertyOf } from './support.js';
 
 enum Colour {

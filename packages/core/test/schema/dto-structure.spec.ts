@@ -1,6 +1,6 @@
 import { Exclude, Expose, Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 import { accepted, input, output, propertyOf, refused } from './support.js';
 

@@ -1,7 +1,7 @@
 import { Equals, IsDateString, IsEmail, IsEnum, IsInt, IsOptional, IsPositive, IsString, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
 import { z } from 'zod';
-import { McpField } from '../../src/decorators/mcp-field.decorator.js';
+import { McpField } from '../../src/schema/dto/field-options.js';
 import { DefinitionError } from '../../src/errors/definition-fault.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 import { compileElicitationSchema } from '../../src/schema/elicitation-schema.js';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
-import { Method } from '../../src/protocol/method-names.js';
+import { Method } from '../../src/protocol/vocabulary.js';
 import { deferred } from '../../../../test/support/flow.js';
 import { begin, call, closeEndpoints, complete, post, raw, send, startEndpoint } from './http-harness.js';
 

@@ -1,5 +1,5 @@
 import { assert, property, string } from 'fast-check';
-import { isAbsoluteUri } from '../../src/protocol/absolute-uri.js';
+import { isAbsoluteUri } from '../../src/protocol/texts.js';
 import { UriTemplate } from '../../src/uri-template/uri-template.js';
 
 const match = (template: string, uri: string) => new UriTemplate(template).match(uri);

@@ -6,7 +6,7 @@ import type { PromptDefinition, ResourceTemplateDefinition } from '../../discove
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { DefinitionFault } from '../../errors/definition-fault.js';
 import type { McpCompletion } from '../../results/map-completion.js';
-import { hasProperty } from '../../schema/listed-values.js';
+import { hasProperty } from '../../schema/property-values.js';
 import { ResolvedMcpOptions } from '../../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../../seams/value-resolver.js';
 import { enhancerFault } from './completer-enhancers.js';

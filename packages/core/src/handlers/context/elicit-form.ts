@@ -1,6 +1,6 @@
 import { McpToolError } from '../../errors/mcp-tool.error.js';
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../../schema/elicitation-schema.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
 import type { CallPass } from '../nest/pass-scope.js';

@@ -1,4 +1,4 @@
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 import type { CallPass } from '../nest/pass-scope.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';

@@ -1,7 +1,7 @@
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { JsonObject } from '../../protocol/json.js';
-import type { LogLevel } from '../../protocol/log-levels.js';
+import type { LogLevel } from '../../protocol/vocabulary.js';
 import type { ClientCapabilities, Root } from '../../protocol/official.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
 import type { CallPass } from '../nest/pass-scope.js';

@@ -1,4 +1,4 @@
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 import type { Root } from '../../protocol/official.js';
 import type { CallPass } from '../nest/pass-scope.js';
 import { askClient } from './ask-client.js';

@@ -1,4 +1,4 @@
-import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../protocol/log-levels.js';
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../protocol/vocabulary.js';
 import { toJsonValue } from '../../protocol/to-json-value.js';
 import type { CallPass } from '../nest/pass-scope.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.js';
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 import type { Role, SamplingMessageContentBlock } from '../../protocol/official.js';
 import { toExactJsonValue } from '../../protocol/to-json-value.js';
 import type { CallPass } from '../nest/pass-scope.js';

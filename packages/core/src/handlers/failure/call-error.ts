@@ -1,7 +1,7 @@
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import { McpError, invalidParams } from '../../errors/mcp.error.js';
 import { McpToolError } from '../../errors/mcp-tool.error.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 import type { JsonObject } from '../../protocol/json.js';
 import { httpErrorMessage, isHttpError } from './error-message.js';
 import { InvalidArgumentsError, type HandlerFailure } from './handler-failure.js';

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { entranceRefusal } from '../../errors/entrance-refusal.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { entranceRefusal } from '../../errors/refusals.js';
+import { describeThrown } from '../../errors/thrown.js';
 import { McpError } from '../../errors/mcp.error.js';
 import type { Guarded } from '../nest/framework-guards.js';
 import { isHttpError } from './error-message.js';
 import type { HandlerFailure } from './handler-failure.js';
 import type { ResponseFacade } from '../response/response-facade.js';
 import { retryAfterMs } from '../response/retry-after.js';
-import { loggable } from '../../protocol/loggable.js';
+import { loggable } from '../../protocol/texts.js';
 
 /** Characters of what a guard says, in the log. */
 const MAX_REASON = 500;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { describeThrown } from '../../errors/thrown.js';
 import {
   errorLine,
   maskError,
@@ -11,8 +11,8 @@ import {
 } from '../../errors/mask-error.js';
 import { McpError } from '../../errors/mcp.error.js';
 import { normalError } from '../../errors/normal-error.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
-import { loggable } from '../../protocol/loggable.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
+import { loggable } from '../../protocol/texts.js';
 import type { SchemaIssue } from '../../schema/compiled-schema.js';
 
 /** Options of a deployment about failures. */

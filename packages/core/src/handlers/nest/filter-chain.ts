@@ -1,7 +1,7 @@
 import { IntrinsicException, Logger } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import type { ContextType } from '../../dispatch/stand-in-request.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { describeThrown } from '../../errors/thrown.js';
 import { McpToolError } from '../../errors/mcp-tool.error.js';
 import { McpError } from '../../errors/mcp.error.js';
 import { httpBodyMessage, isHttpError } from '../failure/error-message.js';

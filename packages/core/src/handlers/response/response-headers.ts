@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { HeaderSink, HeaderValue } from '../../dispatch/exchange.js';
-import { isReservedHeader } from '../../protocol/reserved-headers.js';
+import { isReservedHeader } from '../../protocol/vocabulary.js';
 
 /**
  * The headers that enhancers may set on the HTTP response of the endpoint; a trailing `*` stands for any ending. They

@@ -1,5 +1,5 @@
-import { describeThrown } from '../../errors/describe-thrown.js';
-import { loggable } from '../../protocol/loggable.js';
+import { describeThrown } from '../../errors/thrown.js';
+import { loggable } from '../../protocol/texts.js';
 import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { ClientCapabilities } from '../../protocol/official.js';
 import type { Execution, ExecutionStart } from '../../replay/execution.js';

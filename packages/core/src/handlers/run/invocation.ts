@@ -5,7 +5,7 @@ import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { FailureLog } from '../../errors/mask-error.js';
 import type { McpError } from '../../errors/mcp.error.js';
-import type { InputRequests } from '../../protocol/input-requests.js';
+import type { InputRequests } from '../../protocol/messages.js';
 import type { JsonObject } from '../../protocol/json.js';
 import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';

@@ -1,7 +1,7 @@
 import { InputRequiredSignal } from '../../replay/input-required.signal.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { Pass } from '../../replay/pass.js';
-import { coerceText } from '../../schema/coerce-text.js';
+import { coerceText } from '../../schema/property-values.js';
 import type { HandlerCall } from './handler-call.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
-import { describeThrown } from '../../errors/describe-thrown.js';
+import { describeThrown } from '../../errors/thrown.js';
 import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
 import { methodOf } from '../boot/prepare-handler.js';
 import { PreparedHandlers } from '../boot/prepared-handler.js';

@@ -1,6 +1,5 @@
-import { Method } from '../method-names.js';
-import { samplingMessage } from './content.js';
-import { tool } from './descriptors.js';
+import { Method } from '../vocabulary.js';
+import { samplingMessage, tool } from './content.js';
 import { anyObject, anything, fraction, integer, number, oneOf, string, uri } from './scalars.js';
 import { arrayOf, byMember, object, recordOf, type Shape } from './shape.js';
 

@@ -1,5 +1,4 @@
-import { LOG_LEVELS } from '../log-levels.js';
-import { Method } from '../method-names.js';
+import { LOG_LEVELS, Method } from '../vocabulary.js';
 import { SUBSCRIPTION_ID_META_KEY } from '../official.js';
 import { anyObject, number, oneOf, present, string, token, uri } from './scalars.js';
 import { both, isObject, misfitText, object, type Shape } from './shape.js';

@@ -1,10 +1,9 @@
-import { Method } from '../method-names.js';
-import { contentBlock, promptMessage, resourceContents } from './content.js';
-import { implementation, prompt, resource, resourceTemplate, tool } from './descriptors.js';
+import { Method } from '../vocabulary.js';
+import { contentBlock, promptMessage, resourceContents, implementation, prompt, resource, resourceTemplate, tool } from './content.js';
 import { inputRequests } from './input-requests.js';
 import { SERVER_INFO_META_KEY } from '../official.js';
 import { anyObject, boolean, duration, integer, oneOf, string } from './scalars.js';
-import { arrayOf, both, isObject, object, type Shape } from './shape.js';
+import { arrayOf, both, isObject, object, type Shape, misfitText } from './shape.js';
 
 /** Any result: it names its kind. */
 export const anyResult = object({ resultType: string }, { _meta: object({}, { [SERVER_INFO_META_KEY]: implementation }) });
@@ -52,4 +51,13 @@ export function resultShape(method: string): Shape {
     if (value.resultType === 'input_required') return inputRequired(value);
     return value.resultType === 'complete' ? complete?.(value) : undefined;
   };
+}
+
+const shapes = new Map<string, Shape>();
+
+/** Why `result` is not what `method` may answer, by the revision's shape, for a log; undefined when it is. For carriers beside the request, such as tasks. */
+export function resultMisfit(method: string, result: unknown): string | undefined {
+  const shape = shapes.get(method) ?? resultShape(method);
+  shapes.set(method, shape);
+  return misfitText(shape(result), 'result');
 }

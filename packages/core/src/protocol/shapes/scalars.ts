@@ -1,7 +1,7 @@
+import { hasScheme } from '../texts.js';
 import { shape, type Shape } from './shape.js';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 export const anything: Shape = () => undefined;
@@ -20,7 +20,7 @@ export const fraction = shape(
   'a number from 0 to 1',
 );
 /** A text that begins with a scheme. */
-export const uri = shape((value) => typeof value === 'string' && SCHEME.test(value), 'an absolute URI');
+export const uri = shape((value) => typeof value === 'string' && hasScheme(value), 'an absolute URI');
 /** Base64 with padding (RFC 4648 §4). */
 export const base64 = shape(
   (value) => typeof value === 'string' && value.length % 4 === 0 && BASE64.test(value),

@@ -2,12 +2,18 @@ import 'reflect-metadata';
 import { ARRAY_UNIQUE, getMetadataStorage } from 'class-validator';
 import type { JsonObject } from '../../protocol/json.js';
 import type { DtoClass } from '../schema-source.js';
-import { comparesByFunction } from './array-unique.js';
-import { fieldOptionsOf, isFieldMark } from './field-options.js';
-import type { McpFieldOptions } from './field-options.js';
+import { fieldOptionsOf, isFieldMark, type McpFieldOptions } from './field-options.js';
 import { swaggerFacts } from './swagger-facts.js';
-import { assertStorageIsShared, conversionOf, hasExpose, isExposed, typeFacts, wireName } from './transformer-facts.js';
-import type { TypeFacts, Use } from './transformer-facts.js';
+import {
+  assertStorageIsShared,
+  conversionOf,
+  hasExpose,
+  isExposed,
+  typeFacts,
+  wireName,
+  type TypeFacts,
+  type Use,
+} from './transformer-facts.js';
 
 export type { TypeFacts } from './transformer-facts.js';
 
@@ -124,5 +130,17 @@ function initialValues(owner: DtoClass): object {
     return new (owner as new () => object)();
   } catch {
     return {};
+  }
+}
+
+/** Whether `@ArrayUnique` was given a function. It stores that nowhere, but `map`s the array with it before it compares. */
+function comparesByFunction(constraint: Function): boolean {
+  let mapped = false;
+  const array = Object.assign([], { map: () => ((mapped = true), []) });
+  try {
+    new (constraint as new () => { validate(value: unknown): unknown })().validate(array);
+    return mapped;
+  } catch {
+    return true;
   }
 }

@@ -1,13 +1,9 @@
 import type { JsonObject } from '../../protocol/json.js';
-import { acceptsNull } from './absence.js';
-import { ELEMENT, assertDatesAreMade, assertDerivable, uncertainType } from './derivable.js';
+import { acceptsNull, nullable } from './absence.js';
+import { ELEMENT, assertDatesAreMade, assertDerivable, uncertainType, BY_HAND, decoratorName, propertyFault } from './property-fault.js';
 import type { PropertyFacts, Rule } from './class-facts.js';
-import { withFormat, withoutFormats } from './derived-format.js';
-import { mergeKeywords, TypeConflict } from './merge-keywords.js';
-import { BY_HAND, decoratorName, propertyFault } from './property-fault.js';
-import { nullable } from './nullable.js';
-import { unstated } from './rule-outcome.js';
-import type { RuleOutcome, RuleReader } from './rule-outcome.js';
+import { mergeKeywords, TypeConflict, withFormat, withoutFormats } from './keywords.js';
+import { unstated, type RuleOutcome, type RuleReader } from './rule-outcome.js';
 import { STRING_RULES } from './string-rules.js';
 import { ARRAY_RULES, OBJECT_RULES, VALUE_RULES } from './value-rules.js';
 

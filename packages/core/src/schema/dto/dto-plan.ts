@@ -1,15 +1,10 @@
-import { instanceToPlain } from 'class-transformer';
-import { isJsonObject } from '../../protocol/json.js';
 import type { SchemaResult } from '../compiled-schema.js';
-import { isPlainObject } from '../json-copy.js';
 import type { CompileSchemaOptions, SchemaPlan } from '../schema-plan.js';
 import type { DtoClass } from '../schema-source.js';
-import { cloneInstances } from './clone-instances.js';
-import { keepingInstances } from './keep-instances.js';
+import { serialise } from './serialise.js';
 import { dtoSchema } from './dto-schema.js';
 import { makeDto } from './make-dto.js';
 import { fillUnionDefaults } from './union-defaults.js';
-import { isCrowded, MAX_PROPERTIES, withoutPrototypeKeys } from './prototype-keys.js';
 
 /**
  * Plans a class-validator DTO: what the class says becomes the schema; what has passed it becomes an instance, which class-validator judges.
@@ -49,12 +44,27 @@ function complete(source: DtoClass, copy: unknown, hasUnion: boolean): SchemaRes
   return { ok: true, value };
 }
 
-function serialise(value: unknown, hasUnion: boolean): unknown {
-  if (!isJsonObject(value) || isPlainObject(value)) return value;
-  if (!hasUnion) return instanceToPlain(value);
-  try {
-    return instanceToPlain(cloneInstances(value));
-  } catch {
-    return keepingInstances(value, () => instanceToPlain(value));
+const DROPPED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** How many properties an object of a DTO may have: class-transformer compares the name of each with all the others. */
+const MAX_PROPERTIES = 5_000;
+
+/** Whether an object anywhere in a value has more than `MAX_PROPERTIES`. */
+function isCrowded(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members: unknown[] = Object.values(value);
+  return (!Array.isArray(value) && members.length > MAX_PROPERTIES) || members.some(isCrowded);
+}
+
+/**
+ * Drops the keys that reach a prototype once a value becomes an instance; class-transformer even calls an own
+ * `constructor` of an untyped object. Changes the JSON value it is given and returns it.
+ */
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const key of Object.keys(value)) {
+    if (DROPPED.has(key)) delete (value as Record<string, unknown>)[key];
+    else withoutPrototypeKeys((value as Record<string, unknown>)[key]);
   }
+  return value;
 }

@@ -1,16 +1,15 @@
+import * as classValidator from 'class-validator';
 import { DefinitionError } from '../../errors/definition-fault.js';
 import type { JsonObject } from '../../protocol/json.js';
 import type { DtoClass } from '../schema-source.js';
-import { readClass } from './class-facts.js';
-import type { PropertyFacts } from './class-facts.js';
+import { readClass, type PropertyFacts, type Rule } from './class-facts.js';
 import { acceptsAbsence } from './absence.js';
 import type { SchemaPart } from './derive-schema.js';
 import type { Use } from './transformer-facts.js';
-import { nestedTargets } from './nested-target.js';
-import type { NestedTarget } from './nested-target.js';
+import { nestedTargets, type NestedTarget } from './nested-target.js';
 import { className } from './property-fault.js';
 import { propertySchema } from './property-schema.js';
-import { maybeSlow } from './slow-rules.js';
+import { isSimplePattern } from '../slow-patterns.js';
 
 /** A DTO as JSON Schema. */
 export interface DtoSchema {
@@ -171,4 +170,19 @@ function withoutProperties(owner: DtoClass): DefinitionError {
     problem: 'no property of the class has a decorator of class-validator or @McpField(), so its schema would be empty',
     fix: 'Decorate each property: @IsString() name: string; or @McpField({ description: "..." }) name: string.',
   });
+}
+
+/** The names of class-validator's own rules, such as `isEmail`. They are linear, or quadratic at worst, so that only a long text is slow. */
+const BUILT_IN = new Set(Object.values(classValidator).filter((value): value is string => typeof value === 'string'));
+
+/**
+ * Returns whether a rule may block the process on a short string: a pattern that may backtrack, whatever its flags, or
+ * a rule of the application's own, which may contain such a pattern.
+ */
+function maybeSlow({ kind, name, args }: Rule): boolean {
+  if (kind !== 'check') return false;
+  if (name === undefined || !BUILT_IN.has(name)) return true;
+  if (name !== classValidator.MATCHES) return false;
+  const [pattern] = args;
+  return !isSimplePattern(pattern instanceof RegExp ? pattern.source : String(pattern));
 }

@@ -27,6 +27,28 @@ export interface McpFieldOptions {
   readonly schema?: JsonObject;
 }
 
+/**
+ * Describes a property of a DTO to the model. Stands in any order with class-validator's decorators; several
+ * on one property add up, the upper one wins, and a subclass inherits and overrides them.
+ *
+ * A property that has no class-validator decorator is advertised by its TypeScript type (`string`, `number`,
+ * `boolean`) if it has `@McpField()`. Without either it is not advertised at all: TypeScript keeps no trace of it.
+ *
+ * @example
+ * ```ts
+ * class SearchArgs {
+ *   @IsString() @McpField({ description: 'Words to look for' }) query: string;
+ *   @IsInt() @Max(100) @McpField({ default: 20 }) limit: number;
+ * }
+ * ```
+ * @throws DefinitionError on a property whose name is a symbol
+ */
+export function McpField(options: McpFieldOptions = {}): PropertyDecorator {
+  return (prototype, property) => {
+    addFieldOptions(prototype.constructor, property, options);
+  };
+}
+
 const FIELDS = Symbol('mocapi:fields');
 /** The key, in the `context` of one of class-validator's entries, of the class and property that an `@McpField` stands on. */
 const MARK = Symbol('mocapi:field-mark');
@@ -48,7 +70,7 @@ interface ValidatorEntry {
  * metadata, as `@Allow()` leaves one: `PickType`, `PartialType` and their like copy that to the class they make, and `whitelist` keeps the property.
  * @throws DefinitionError on a property whose name is a symbol
  */
-export function addFieldOptions(owner: Function, property: string | symbol, { enum: values, ...options }: McpFieldOptions): void {
+function addFieldOptions(owner: Function, property: string | symbol, { enum: values, ...options }: McpFieldOptions): void {
   if (typeof property === 'symbol') {
     throw new DefinitionError({
       where: `${owner.name}.${String(property)}`,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
-import { findNonJson } from '../find-non-json.js';
+import { findNonJson } from '../json-copy.js';
 import type { PropertyFacts } from './class-facts.js';
 import { deriveSchema } from './derive-schema.js';
 import type { PropertySchema, SchemaPart } from './derive-schema.js';

@@ -1,10 +1,8 @@
 import type { RoutingHeaders } from '../../dispatch/exchange.js';
-import { Header } from '../../protocol/header-names.js';
+import { Header, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS, ErrorCode } from '../../protocol/vocabulary.js';
 import { isJsonObject, type JsonValue } from '../../protocol/json.js';
 import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
-import { PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../../protocol/protocol-version.js';
 import { classifyInboundRequest, type InboundLegacyRoute, OLDER_PROTOCOL_VERSIONS } from './official-legacy.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
 import type { RequestId, ResponseMessage } from '../../protocol/messages.js';
 
 /**

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.js';
 import type { LegacyParts } from './legacy-parts.js';
 import { invalidParams, McpError } from '../../errors/mcp.error.js';
 import { isInitializeRequest } from './official-legacy.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 
 /**
  * Lets a caller in for what no method of dispatch answers, such as the handshake: it is guarded like everything else, and then read.

@@ -1,4 +1,4 @@
-import type { JsonBounds } from '../../protocol/json-bounds.js';
+import type { JsonBounds } from '../../protocol/json.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

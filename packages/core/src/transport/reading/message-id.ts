@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../protocol/json.js';
 import type { RequestId } from '../../protocol/messages.js';
-import { isWellFormed } from '../../protocol/well-formed.js';
+import { isWellFormed } from '../../protocol/texts.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

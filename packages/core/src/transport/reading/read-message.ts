@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { ErrorCode } from '../../protocol/error-codes.js';
-import type { JsonBounds } from '../../protocol/json-bounds.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
+import { type JsonBounds, isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
-import { isWellFormed } from '../../protocol/well-formed.js';
+import { isWellFormed } from '../../protocol/texts.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey, holdsInfinity, mayHoldHugeNumber } from './forbidden-content.js';
 import { jsonShapeProblem } from './json-depth.js';
 import { findMessageId, isRequestId } from './message-id.js';

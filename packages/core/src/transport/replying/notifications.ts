@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import { notificationMisfit } from '../../protocol/shapes/notifications.js';
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 
 const logger = new Logger('McpNotifications');
 

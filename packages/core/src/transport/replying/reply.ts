@@ -1,8 +1,8 @@
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject } from '../../protocol/json.js';
 import type { RequestMessage } from '../../protocol/messages.js';
-import { errorToHttpStatus } from '../../errors/error-to-http-status.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { errorToHttpStatus } from '../../errors/error-to-json-rpc.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 
 /** A reply as it goes out: one line of JSON. */
 export interface EncodedReply {

@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode, Method } from '../../protocol/vocabulary.js';
 import type { RequestId, ResponseMessage } from '../../protocol/messages.js';
-import { Method } from '../../protocol/method-names.js';
 import { Idle } from '../replying/settling.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import type { McpTransport } from '../mcp-transport.js';
-import type { JsonBounds } from '../../protocol/json-bounds.js';
+import type { JsonBounds } from '../../protocol/json.js';
 import { readJson, toMessage } from '../reading/read-message.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../protocol/json.js';
-import { Method } from '../../protocol/method-names.js';
+import { Method } from '../../protocol/vocabulary.js';
 import type { ResponseMessage } from '../../protocol/messages.js';
 import { toMessage } from '../reading/read-message.js';
 import { legacyRoute, unsupportedRevision } from '../legacy/classify-era.js';

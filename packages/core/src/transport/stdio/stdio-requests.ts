@@ -1,6 +1,6 @@
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
 import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';
 import type { LineWriter } from './line-writer.js';

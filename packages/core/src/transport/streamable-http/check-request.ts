@@ -6,7 +6,7 @@ import { isLoopback } from './exposure.js';
 import { countHeader } from './read-routing-headers.js';
 import { Refusals, type Refusal } from './refusal.js';
 import { Logger } from '@nestjs/common';
-import { loggable } from '../../protocol/loggable.js';
+import { loggable } from '../../protocol/texts.js';
 
 /** Whose requests an endpoint takes. */
 export interface AllowedCallers {

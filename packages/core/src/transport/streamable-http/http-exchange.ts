@@ -2,7 +2,7 @@ import type { Delivery, Exchange, HeaderSink, RoutingHeaders } from '../../dispa
 import { RequestAborted } from '../../dispatch/request-aborted.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { NotificationSink } from '../../notifications/notification-sink.js';
-import { LazySignal } from '../../protocol/lazy-signal.js';
+import { LazySignal } from '../../protocol/abort-source.js';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../replying/reply.js';
 import { SettledDelivery } from '../replying/settling.js';

@@ -2,7 +2,7 @@ import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { stripOptionalWhitespace } from '../../dispatch/header-value.js';
 import type { RequestMessage } from '../../protocol/messages.js';
-import { Header } from '../../protocol/header-names.js';
+import { Header } from '../../protocol/vocabulary.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
 import type { FastifyReply, FastifyRequest } from './fastify.js';
 import { hasReached, needsDrain } from './fastify.js';

@@ -1,4 +1,4 @@
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 import type { RequestId, WireError } from '../../protocol/messages.js';
 import { type FastifyReply, makeLast, sendJson } from './fastify.js';
 

@@ -1,11 +1,11 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
-import { ErrorCode } from '../../protocol/error-codes.js';
+import { ErrorCode } from '../../protocol/vocabulary.js';
 import type { McpLimits } from '../../mcp-module-options.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import { olderClients } from './older-clients.js';
-import { JSON_BOUNDS } from '../../protocol/json-bounds.js';
+import { JSON_BOUNDS } from '../../protocol/json.js';
 import type { McpTransport } from '../mcp-transport.js';
 import { compileRequestCheck, type AllowedCallers, type CheckRequest, stripQueryToken, StrangerLog } from './check-request.js';
 import { claimPath, pathTaken } from './claim-path.js';

@@ -1,4 +1,4 @@
-import { ErrorCode } from '../protocol/error-codes.js';
+import { ErrorCode } from '../protocol/vocabulary.js';
 import { McpError } from './mcp.error.js';
 
 /**
@@ -21,4 +21,17 @@ export class McpLimitError extends McpError {
 /** Makes a computed time fit for the wire: it may be a fraction, already over, or not a number. */
 function wholeMs(ms: number): number {
   return ms > 0 ? Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER) : 1;
+}
+
+const refusals = new WeakSet<object>();
+
+/** Marks an error as a refusal at the entrance: it is the whole answer, with its HTTP status, on every leg. @returns the same error */
+export function entranceRefusal(error: McpError): McpError {
+  refusals.add(error);
+  return error;
+}
+
+/** Whether an error was marked by {@link entranceRefusal}. */
+export function isEntranceRefusal(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && refusals.has(error);
 }

@@ -1,0 +1,97 @@
+import {
+  type McpToolOptions,
+  type McpPromptOptions,
+  type McpResourceOptions,
+  type McpResourceTemplateOptions,
+  COMPLETER_METADATA,
+  type McpCompleteOptions,
+  HANDLER_EXTENSIONS_METADATA,
+  type HandlerExtensionMark,
+  ENTRY_PROVIDER_METADATA,
+  HANDLER_METADATA,
+  type HandlerDeclaration,
+} from './handler-metadata.js';
+import { SetMetadata } from '@nestjs/common';
+
+/**
+ * Makes a method of a provider or controller an MCP tool (MCP server/tools). Guards, interceptors, pipes, filters and request-scoped
+ * providers apply to it as to any Nest handler, with the context type `'mcp'`. Composes with `applyDecorators`, in any order.
+ */
+export function McpTool(options: McpToolOptions = {}): MethodDecorator {
+  return declareHandler({ kind: 'tool', decorator: '@McpTool', options });
+}
+
+/** Makes a method of a provider or controller a prompt (MCP server/prompts): what it returns, a text, a message, several, or a `GetPromptResult`, is what `prompts/get` answers. Nest's enhancers apply as to a tool. */
+export function McpPrompt(options: McpPromptOptions = {}): MethodDecorator {
+  return declareHandler({ kind: 'prompt', decorator: '@McpPrompt', options });
+}
+
+/** Makes a method of a provider or controller a resource (MCP server/resources): what it returns, text, bytes, JSON or a `ReadResourceResult`, is what `resources/read` answers. Nest's enhancers apply as to a tool. */
+export function McpResource(options: McpResourceOptions = {} as McpResourceOptions): MethodDecorator {
+  return declareHandler({ kind: 'resource', decorator: '@McpResource', options });
+}
+
+/**
+ * Makes a method of a provider or controller a resource template (MCP server/resources "Resource templates"): it reads
+ * every URI that matches the template and belongs to no resource. Nest's enhancers apply as to a tool.
+ */
+export function McpResourceTemplate(options: McpResourceTemplateOptions = {} as McpResourceTemplateOptions): MethodDecorator {
+  return declareHandler({ kind: 'resource-template', decorator: '@McpResourceTemplate', options });
+}
+
+/**
+ * Makes a method of a provider or controller the completer of one argument of a prompt, or one variable of a resource template
+ * (MCP server/utilities/completion). It is called with the value so far, the other arguments so far, and a `McpCompletionContext`; it returns
+ * `string[]` or an `McpCompletion`, best first. The guards of the prompt or template guard it. May be repeated.
+ */
+export function McpComplete(options: McpCompleteOptions): MethodDecorator {
+  return (_target, _key, descriptor) => {
+    const method = descriptor.value as object;
+    const former = (Reflect.getOwnMetadata(COMPLETER_METADATA, method) ?? []) as McpCompleteOptions[];
+    Reflect.defineMetadata(COMPLETER_METADATA, [...former, options], method);
+  };
+}
+
+/**
+ * Marks a tool as needing an extension; for the method decorators of extensions. A mark on a method that is not a
+ * tool, or that no `HandlerCustomizer` of the application claims, is a boot fault with the mark's fix, so that an
+ * annotation is never silently ignored.
+ */
+export function McpHandlerExtension(mark: HandlerExtensionMark): MethodDecorator {
+  return (_target, _key, descriptor) => {
+    const method = descriptor.value as object;
+    const former = (Reflect.getOwnMetadata(HANDLER_EXTENSIONS_METADATA, method) ?? []) as HandlerExtensionMark[];
+    Reflect.defineMetadata(HANDLER_EXTENSIONS_METADATA, [...former, mark], method);
+  };
+}
+
+/** The one way in which a decorator of ours makes a method a handler. A method is one kind of handler. */
+export function declareHandler(declaration: HandlerDeclaration): MethodDecorator {
+  return (target, key, descriptor) => {
+    const where = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(key)}`;
+    if (typeof target === 'function')
+      throw new TypeError(`${declaration.decorator} is on the static method ${where}, but handlers are instance methods: remove "static"`);
+    assertOptions(declaration, where);
+    const former = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value as object) as HandlerDeclaration | undefined;
+    if (former) throw new TypeError(`${where} has both ${former.decorator} and ${declaration.decorator}: use one method for each`);
+    SetMetadata(HANDLER_METADATA, declaration)(target, key, descriptor);
+    Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, target.constructor);
+  };
+}
+
+const COMMON = ['name', 'title', 'description', 'icons', '_meta'];
+const RESOURCE = [...COMMON, 'mimeType', 'annotations', 'cache'];
+const OPTIONS: Readonly<Record<HandlerDeclaration['kind'], readonly string[]>> = {
+  tool: [...COMMON, 'annotations', 'inputSchema', 'outputSchema'],
+  prompt: [...COMMON, 'inputSchema'],
+  resource: [...RESOURCE, 'uri', 'size'],
+  'resource-template': [...RESOURCE, 'uriTemplate', 'inputSchema'],
+};
+
+/** Checks option names at run time, for code that TypeScript has not checked: a misspelt option would have no effect. */
+function assertOptions({ kind, decorator, options }: HandlerDeclaration, where: string): void {
+  const known = OPTIONS[kind];
+  const unknown = Object.keys(options).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw new TypeError(`${decorator} on ${where} has no option ${unknown.map((key) => `"${key}"`).join(', ')}; it has ${known.join(', ')}`);
+}
