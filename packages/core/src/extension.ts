@@ -37,11 +37,14 @@ export {
   type ToolOutcome,
 } from './handlers/run/tool-invoker.js';
 export type { ParamHeader } from './discovery/param-headers.js';
-export type { HandlerRegistry } from './discovery/handler-registry.js';
-export { PromptRegistry } from './discovery/prompt-registry.js';
-export { ResourceRegistry } from './discovery/resource-registry.js';
-export { ResourceTemplateRegistry, type TemplateMatch } from './discovery/resource-template-registry.js';
-export { ToolRegistry } from './discovery/tool-registry.js';
+export {
+  type HandlerRegistry,
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  type TemplateMatch,
+  ToolRegistry,
+} from './discovery/registries.js';
 export type {
   HandlerDefinition,
   HandlerKind,
@@ -55,11 +58,9 @@ export type { HandlerInvocation, HandlerOutcome } from './handlers/run/invocatio
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
 export type { LedgerDrift } from './replay/ledger-drift.js';
 export type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './replay/ledger-entry.js';
-export type { LogMessage, LogSink } from './notifications/log-sink.js';
-export type { NotificationSink } from './notifications/notification-sink.js';
-export type { ProgressSink, ProgressUpdate } from './notifications/progress-sink.js';
+export type { LogMessage, LogSink, NotificationSink, ProgressSink, ProgressUpdate } from './notifications/sinks.js';
 export { declaresExtension } from './envelope/client-capabilities.js';
-export type { RequestEnvelope, TraceContext } from './envelope/request-envelope.js';
-export type { NotificationMessage, RequestMessage, ResponseMessage, WireError } from './protocol/messages.js';
-export type { InputRequest, InputRequests } from './protocol/messages.js';
+export type { RequestEnvelope } from './envelope/request-envelope.js';
+export type { TraceContext } from './envelope/trace-context.js';
+export type { NotificationMessage, RequestMessage, ResponseMessage, WireError, InputRequest, InputRequests } from './protocol/messages.js';
 export type { CompiledSchema, SchemaIssue, SchemaResult } from './schema/compiled-schema.js';

@@ -13,9 +13,9 @@ export type {
 } from './mcp-module-options.js';
 export { McpStdio, type McpStdioLimits, type McpStdioOptions } from './mcp-stdio.js';
 export { stdioLogger } from './transport/stdio/stdout.js';
-export { McpEndpoint } from './seams/mcp-endpoint.decorator.js';
+export { McpEndpoint } from './seams/endpoint.js';
 export { mcpEndpointToken } from './boot/endpoint-parts.js';
-export { McpTool } from './decorators/mcp-methods.decorators.js';
+export { McpTool, McpPrompt, McpComplete, McpResource, McpResourceTemplate } from './decorators/mcp-methods.decorators.js';
 export {
   McpArg,
   McpArgs,
@@ -25,10 +25,6 @@ export {
   type ParamPipe,
 } from './decorators/mcp-params.decorators.js';
 export { McpField, type McpFieldOptions } from './schema/dto/field-options.js';
-export { McpPrompt } from './decorators/mcp-methods.decorators.js';
-export { McpComplete } from './decorators/mcp-methods.decorators.js';
-export { McpResource } from './decorators/mcp-methods.decorators.js';
-export { McpResourceTemplate } from './decorators/mcp-methods.decorators.js';
 export type {
   McpCompleteOptions,
   McpHandlerOptions,
@@ -49,7 +45,7 @@ export type { ElicitAnswer, ElicitOptions, SchemaOutput } from './handlers/conte
 export type { ElicitUrlAnswer, ElicitUrlOptions } from './handlers/context/elicit-url.js';
 export type { SampleAnswer } from './handlers/context/sample.js';
 export type { SampleParams } from './handlers/context/sample-params.js';
-export type { LogLevel } from './protocol/vocabulary.js';
+export { type LogLevel, ErrorCode, PROTOCOL_VERSION } from './protocol/vocabulary.js';
 export { McpExecution, type ExecutionTrigger } from './handlers/run/mcp-execution.js';
 export { isInputRequired } from './replay/input-required.signal.js';
 export { ExecutionOverError } from './replay/execution-over.error.js';
@@ -77,15 +73,11 @@ export type {
   ToolRegistration,
 } from './registration/registrations.js';
 export { DefinitionError, McpDefinitionsError, type DefinitionFault } from './errors/definition-fault.js';
-export { ErrorCode } from './protocol/vocabulary.js';
-export { McpPrincipalSource } from './envelope/principal-source.js';
-export type { McpPrincipal } from './envelope/principal.js';
+export { McpPrincipalSource, type McpPrincipal } from './envelope/principal.js';
 export { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 export type { DurationOption } from './options/duration.js';
-export { PROTOCOL_VERSION } from './protocol/vocabulary.js';
 export type { JsonObject, JsonValue } from './protocol/json.js';
-export type { McpResult, RequestId } from './protocol/messages.js';
-export type { CallToolResult } from './protocol/messages.js';
+export type { McpResult, RequestId, CallToolResult } from './protocol/messages.js';
 export type {
   Annotations,
   AudioContent,

@@ -1,23 +1,21 @@
 // Between the project's own packages. Not covered by semantic versioning: anything here may change in any release.
-export { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+export { ROOT_ENDPOINT, McpEndpointBinding } from './seams/endpoint.js';
 export { bindToMcpEndpoint } from './boot/endpoint-parts.js';
-export { McpEndpointBinding } from './seams/endpoint-binding.js';
 export { LazySignal } from './protocol/abort-source.js';
 export { loggable } from './protocol/texts.js';
 export { resultMisfit } from './protocol/shapes/results.js';
 export { wireErrorOf } from './errors/normal-error.js';
-export { AnonymousPrincipalSource } from './envelope/principal-source.js';
+export { AnonymousPrincipalSource } from './envelope/principal.js';
 export { deriveKeys, type DerivedKeys, type KeyPurpose, type KeyRing } from './replay/key-ring.js';
 export { seal, unseal, type SealingContext } from './replay/sealing.js';
 export { standInRequest } from './dispatch/stand-in-request.js';
-export { REQUIRED_EXTENSION } from './discovery/required-extension.js';
+export { REQUIRED_EXTENSION } from './discovery/handler-definition.js';
 export { answerLedger, conformingAnswers } from './replay/apply-answers.js';
 export { parseDuration } from './options/duration.js';
 export { InjectRequired, requireProvided } from './seams/require-provided.js';
 export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 export { McpBootstrap } from './boot/bootstrap.js';
-export { assertJson, type OwnJsonForm } from './protocol/to-json-value.js';
-export { NotJsonError } from './protocol/to-json-value.js';
+export { assertJson, type OwnJsonForm, NotJsonError } from './protocol/to-json-value.js';
 export { isJsonObject } from './protocol/json.js';
 export type { PendingDto } from './schema/compiled-schema.js';

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { McpBootstrap } from './boot/bootstrap.js';
 import { loggable } from './protocol/texts.js';
-import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+import { ROOT_ENDPOINT } from './seams/endpoint.js';
 import { StdioConnection } from './transport/stdio/stdio-connection.js';
 import { assertFree, guardStdout } from './transport/stdio/stdout.js';
 

@@ -1,11 +1,8 @@
 import { Inject, Module, Scope, type DynamicModule, type OnModuleInit, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { PromptRegistry } from './discovery/prompt-registry.js';
-import { ResourceRegistry } from './discovery/resource-registry.js';
-import { ResourceTemplateRegistry } from './discovery/resource-template-registry.js';
-import { ToolRegistry } from './discovery/tool-registry.js';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './discovery/registries.js';
 import { EndpointGate } from './dispatch/endpoint-gate.js';
-import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal-source.js';
+import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal.js';
 import { McpDefinitionsError } from './errors/definition-fault.js';
 import { ErrorTranslation } from './errors/error-translation.js';
 import { Completers } from './handlers/completion/completers.js';
@@ -46,7 +43,7 @@ import { WireCarrier } from './replay/wire-carrier.js';
 import { McpNotifier } from './subscriptions/mcp-notifier.js';
 import { LazyHandlers } from './registration/lazy-handlers.js';
 import { McpRegistrar } from './registration/mcp-registrar.js';
-import { ROOT_ENDPOINT } from './seams/mcp-endpoint.decorator.js';
+import { ROOT_ENDPOINT } from './seams/endpoint.js';
 import { requireProvided } from './seams/require-provided.js';
 import { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
 

@@ -1,4 +1,4 @@
-import { isFloodable } from '../src/boot/bootstrap.js';
+import { isFloodable } from '../src/boot/startup-log.js';
 
 describe('releases of Node with the hash flooding fault', () => {
   it.each(['18.20.8', '20.19.0', '20.20.1', '22.22.1', '23.11.0', '24.14.0'])('%s has it', (version) =>

@@ -8,13 +8,12 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { collectFault } from '../discovery/collect-fault.js';
-import { listHandlers } from '../discovery/list-handlers.js';
-import { namedHandler } from '../discovery/named-handler.js';
+import { collectFault, McpDefinitionsError, type DefinitionFault } from '../errors/definition-fault.js';
+import { listHandlers, warnOfNode } from './startup-log.js';
+import { namedHandler } from '../discovery/check-names.js';
 import { EndpointGate } from '../dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
 import { CallerRates } from '../envelope/caller-rates.js';
-import { McpDefinitionsError, type DefinitionFault } from '../errors/definition-fault.js';
 import { ErrorTranslation, type McpErrorTranslator } from '../errors/error-translation.js';
 import { EndpointEntrance } from '../handlers/run/endpoint-entrance.js';
 import type { HandlerCustomizer } from '../handlers/boot/handler-customizer.js';
@@ -168,24 +167,4 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     this.legacyEra = assembleLegacy({ options, dispatcher, gate, capabilities, tools: this.calls.registry });
     return dispatcher;
   }
-}
-
-/** The first release of each line in which hashes cannot be flooded by the names of headers and JSON members. */
-const FIXED: Readonly<Record<number, readonly [minor: number, patch: number]>> = { 20: [20, 2], 22: [22, 2], 24: [14, 1] };
-
-let wasSaid = false;
-
-/** Warns once in a process when its Node is open to hash flooding: one request can then hold the event loop for long. */
-export function warnOfNode(version: string = process.versions.node): void {
-  if (wasSaid || !isFloodable(version)) return;
-  wasSaid = true;
-  new Logger('McpModule').warn(`Node ${version} is open to hash flooding by requests: update to 20.20.2, 22.22.2, 24.14.1 or later`);
-}
-
-/** Whether a release of Node has the fault. Lines without long support before 25 have it in all of theirs. */
-export function isFloodable(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  const fixed = FIXED[major];
-  if (!fixed) return major < 25;
-  return minor < fixed[0] || (minor === fixed[0] && patch < fixed[1]);
 }

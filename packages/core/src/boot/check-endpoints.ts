@@ -3,8 +3,7 @@ import { MetadataScanner, type ApplicationConfig, type DiscoveryService } from '
 import { findHandlers, type HostWrapper } from '../discovery/find-handlers.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
-import { endpointsOf, McpEndpointBinding } from '../seams/endpoint-binding.js';
-import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
+import { endpointsOf, McpEndpointBinding, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { endpointPath } from './endpoint-path.js';
 
 /** Where the endpoints of the application are looked for. */

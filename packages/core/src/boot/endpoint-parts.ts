@@ -1,16 +1,12 @@
 import type { Abstract, InjectionToken, Provider, Type } from '@nestjs/common';
-import { PromptRegistry } from '../discovery/prompt-registry.js';
-import { ResourceRegistry } from '../discovery/resource-registry.js';
-import { ResourceTemplateRegistry } from '../discovery/resource-template-registry.js';
-import { ToolRegistry } from '../discovery/tool-registry.js';
-import { McpPrincipalSource } from '../envelope/principal-source.js';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../discovery/registries.js';
+import { McpPrincipalSource } from '../envelope/principal.js';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import { ToolInvoker } from '../handlers/run/tool-invoker.js';
 import { ToolCalls } from '../methods/tool-calls.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpRegistrar } from '../registration/mcp-registrar.js';
-import { McpEndpointBinding } from '../seams/endpoint-binding.js';
-import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
+import { McpEndpointBinding, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { McpNotifier } from '../subscriptions/mcp-notifier.js';
 
 type Part = Type | Abstract<unknown>;

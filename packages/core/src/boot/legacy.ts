@@ -1,5 +1,5 @@
-import { requiredExtensionOf } from '../discovery/required-extension.js';
-import type { ToolRegistry } from '../discovery/tool-registry.js';
+import { requiredExtensionOf } from '../discovery/handler-definition.js';
+import type { ToolRegistry } from '../discovery/registries.js';
 import type { EndpointGate } from '../dispatch/endpoint-gate.js';
 import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
 import type { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';

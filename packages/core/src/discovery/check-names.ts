@@ -1,5 +1,6 @@
-import type { HandlerKind } from './handler-definition.js';
+import type { HandlerKind, HandlerDefinition } from './handler-definition.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
+import { shapeOf } from './check-addresses.js';
 
 /** A handler's name, its URI or template if it has one, and the method that bears them. */
 export interface NamedHandler {
@@ -53,4 +54,20 @@ function taken({ kind, name, address, where }: NamedHandler, former: NamedHandle
     problem: `the ${WORDS[kind]} ${what} is already used by ${former.where}`,
     fix: `Give one of them another ${address === undefined ? 'name' : 'URI'}: ${DECORATORS[kind]}({ ${option}: '…' }).`,
   };
+}
+
+/** The keys of an existing handler that no other handler may have. */
+export function namedHandler(definition: HandlerDefinition): NamedHandler {
+  const { kind, name, where } = definition;
+  switch (definition.kind) {
+    case 'tool':
+    case 'prompt':
+      return { kind, name, where };
+    case 'resource':
+      return { kind, name, where, address: definition.descriptor.uri };
+    case 'resource-template': {
+      const { uriTemplate } = definition.descriptor;
+      return { kind, name, where, address: uriTemplate, shape: shapeOf(uriTemplate) };
+    }
+  }
 }

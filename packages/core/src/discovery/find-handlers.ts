@@ -1,6 +1,5 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { endpointsOf } from '../seams/endpoint-binding.js';
-import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
+import { endpointsOf, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import {
   HANDLER_EXTENSIONS_METADATA,
   HANDLER_METADATA,

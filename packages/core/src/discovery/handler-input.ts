@@ -1,13 +1,12 @@
 import { ParamKind, type HandlerDeclaration, type ParamMetadata } from '../decorators/handler-metadata.js';
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
-import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
+import { DefinitionError, type DefinitionFault, collectFault } from '../errors/definition-fault.js';
 import { compileArguments, type ArgumentProperty, type PrimitiveType } from '../schema/arguments-schema.js';
 import { compileSchema, type CompileSchemaOptions } from '../schema/compile-schema.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import { enumSchema, isEnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
-import { collectFault } from './collect-fault.js';
 import { defaultByPipe, pipedArgument, takesAbsent } from './param-pipes.js';
 import type { JsonObject } from '../protocol/json.js';
 import { hasJudgingPipe, type PipesInForce } from './judging-pipes.js';

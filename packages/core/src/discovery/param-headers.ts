@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/json.js';
 import { pointerKeys, walkSchema, type SchemaPlace } from '../schema/schema-walk.js';
 
 /** The keyword by which a property of a tool's input schema asks to be repeated in a header (MCP transports "Custom headers from tool parameters"). */
-export const PARAM_HEADER_KEYWORD = 'x-mcp-header';
+const PARAM_HEADER_KEYWORD = 'x-mcp-header';
 
 /** An argument of a tool that clients repeat in the header `Mcp-Param-<header>`, for proxies to route by. */
 export interface ParamHeader {

@@ -1,8 +1,7 @@
 import { declaresExtension } from '../envelope/client-capabilities.js';
 import { negotiateVersion } from '../envelope/negotiate-version.js';
-import { parseEnvelope } from '../envelope/parse-envelope.js';
+import { parseEnvelope, type RequestEnvelope } from '../envelope/request-envelope.js';
 import type { McpPrincipal } from '../envelope/principal.js';
-import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import { isEntranceRefusal } from '../errors/refusals.js';
 import { errorToJsonRpc } from '../errors/error-to-json-rpc.js';
 import type { ErrorMapping } from '../errors/error-to-json-rpc.js';

@@ -1,6 +1,6 @@
 import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { AbortSource } from '../protocol/abort-source.js';
-import type { NotificationSink } from '../notifications/notification-sink.js';
+import type { NotificationSink } from '../notifications/sinks.js';
 
 /** The routing headers of a request, by lower-case name. A header sent twice is a list, which is always refused. */
 export type RoutingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -2,6 +2,7 @@ import { McpLimitError } from '../errors/refusals.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { McpPrincipal } from './principal.js';
 import { TokenBuckets, type Rate } from './token-buckets.js';
+import { isIPv6 } from 'node:net';
 
 /** The rates of one caller; `undefined` means no limit. */
 export interface CallerRateSettings {
@@ -62,4 +63,23 @@ function kindOf(request: object): 'calls' | 'completions' | 'listens' | undefine
   const { body } = request as { readonly body?: { readonly method?: unknown } | null };
   const method = body?.method;
   return typeof method === 'string' && Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
+}
+
+/**
+ * The address of a request's sender, as Fastify reports it (behind a proxy: by its `trustProxy`). One subscriber has a
+ * whole /64 of IPv6 addresses, which count as one. All requests without an address share one key.
+ */
+export function callerAddress(request: object): string {
+  const { ip } = request as { readonly ip?: unknown };
+  if (typeof ip !== 'string') return '';
+  return isIPv6(ip) && !ip.includes('.') ? networkOf(ip) : ip;
+}
+
+// The first four groups; `::` stands for as many zeros as are missing.
+function networkOf(ip: string): string {
+  const [head = '', tail] = ip.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }

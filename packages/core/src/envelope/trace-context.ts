@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '../protocol/official.js';
-import type { TraceContext } from './request-envelope.js';
+
+/** W3C Trace Context and Baggage as the client sent them in `_meta`; malformed values are absent. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+  readonly baggage?: string;
+}
 
 // W3C Trace Context §3.2.2. A version after 00 may append fields; ff is forbidden, and so are ids of zeros alone.
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21-\x7e]*)?$/;

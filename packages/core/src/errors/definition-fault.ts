@@ -40,3 +40,13 @@ function listFaults(faults: readonly DefinitionFault[]): string {
       : `The MCP server has ${faults.length} mistakes in its declarations:`;
   return [head, ...faults.map((fault) => `  - ${fault.where}: ${fault.problem}\n    ${fault.fix}`)].join('\n');
 }
+
+/** Returns the value of `check`, or undefined if it threw faults, which are added to `faults`: boot continues to find the rest. */
+export function collectFault<T>(faults: DefinitionFault[], check: () => T): T | undefined {
+  try {
+    return check();
+  } catch (error) {
+    faults.push(...faultsOf(error));
+    return undefined;
+  }
+}

@@ -6,7 +6,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import type { RequestStateBinding } from '../replay/request-state-codec.js';
 import type { WireCarrier } from '../replay/wire-carrier.js';
-import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
+import { ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { requestCarrier, type RequestCarrierSettings } from './request-carrier.js';
 
 /** The subject to which a call is bound from round to round: the name and the arguments. */

@@ -1,5 +1,5 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import type { HandlerRegistry } from '../discovery/handler-registry.js';
+import type { HandlerRegistry } from '../discovery/registries.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';

@@ -1,5 +1,5 @@
 import { TokenBuckets, type Rate } from '../envelope/token-buckets.js';
-import type { NotificationSink } from '../notifications/notification-sink.js';
+import type { NotificationSink } from '../notifications/sinks.js';
 import type { NotificationMessage } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';
 

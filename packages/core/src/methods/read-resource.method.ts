@@ -1,7 +1,7 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../discovery/handler-definition.js';
-import type { TemplateMatch } from '../discovery/resource-template-registry.js';
+import type { TemplateMatch } from '../discovery/registries.js';
 import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
 import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';

@@ -1,7 +1,6 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { Rate } from '../envelope/token-buckets.js';
-import { RequestLog } from '../notifications/request-log.js';
-import { RequestProgress } from '../notifications/request-progress.js';
+import { RequestLog, RequestProgress } from '../notifications/request-notifications.js';
 import type { ExecutionCarrier } from '../replay/execution-carrier.js';
 import { PacedSink } from './paced-sink.js';
 

@@ -1,7 +1,7 @@
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
 import type { JsonObject } from '../protocol/json.js';
-import type { Hearing } from '../subscriptions/hearing.js';
+import type { Hearing } from '../subscriptions/resource-updates.topic.js';
 import { McpError } from '../errors/mcp.error.js';
 import type { Surface } from './surface.js';
 

@@ -1,9 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import { PromptRegistry } from '../discovery/prompt-registry.js';
-import { ResourceRegistry } from '../discovery/resource-registry.js';
-import { ResourceTemplateRegistry } from '../discovery/resource-template-registry.js';
-import { ToolRegistry } from '../discovery/tool-registry.js';
+import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../discovery/registries.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { ErrorTranslation } from '../errors/error-translation.js';
 import { GuardCheck } from '../handlers/run/guard-check.js';

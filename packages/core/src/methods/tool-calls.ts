@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ToolRegistry } from '../discovery/tool-registry.js';
+import { ToolRegistry } from '../discovery/registries.js';
 import { ToolInvoker } from '../handlers/run/tool-invoker.js';
 import { ToolCallWire } from './tool-call-wire.js';
 

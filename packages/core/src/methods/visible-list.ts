@@ -1,5 +1,5 @@
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import type { HandlerRegistry } from '../discovery/handler-registry.js';
+import type { HandlerRegistry } from '../discovery/registries.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import type { HandlerVisibility } from '../handlers/visibility/handler-visibility.js';
 

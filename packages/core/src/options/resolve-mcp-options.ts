@@ -1,6 +1,5 @@
 import type { CanActivate, Type } from '@nestjs/common';
-import { callerAddress } from '../envelope/caller-address.js';
-import type { CallerRateSettings } from '../envelope/caller-rates.js';
+import { callerAddress, type CallerRateSettings } from '../envelope/caller-rates.js';
 import type { Rate } from '../envelope/token-buckets.js';
 import { isReserved } from '../errors/normal-error.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
@@ -10,7 +9,7 @@ import { JSON_BOUNDS } from '../protocol/json.js';
 import type { Implementation } from '../protocol/official.js';
 import { isReservedHeader } from '../protocol/vocabulary.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
-import { ROOT_ENDPOINT } from '../seams/mcp-endpoint.decorator.js';
+import { ROOT_ENDPOINT } from '../seams/endpoint.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
 import { parseDuration, parseTtl } from './duration.js';
 

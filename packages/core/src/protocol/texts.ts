@@ -1,3 +1,6 @@
+import type { JsonValue } from './json.js';
+import type { RequestId } from './messages.js';
+
 /**
  * Whether `text` is well-formed UTF-16: no surrogate stands alone. Ill-formed strings collide once encoded as UTF-8
  * (each lone surrogate becomes U+FFFD), so they are refused wherever strings are compared or echoed.
@@ -34,4 +37,9 @@ const NOT_IN_LOG = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 export function loggable(text: string, max = 256): string {
   const shown = text.length > max ? `${text.slice(0, max)}…` : text;
   return shown.replace(NOT_IN_LOG, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Whether a value is an id that can be echoed. A double that holds no exact integer would be echoed as another id than it came with. */
+export function isRequestId(id: JsonValue | undefined): id is RequestId {
+  return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
 }

@@ -1,14 +1,9 @@
 import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
-import { checkNames } from '../discovery/check-names.js';
+import { checkNames, namedHandler } from '../discovery/check-names.js';
 import type { FoundHandler } from '../discovery/find-handlers.js';
 import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
-import type { HandlerRegistry } from '../discovery/handler-registry.js';
-import { namedHandler } from '../discovery/named-handler.js';
-import { PromptRegistry } from '../discovery/prompt-registry.js';
-import { ResourceRegistry } from '../discovery/resource-registry.js';
-import { ResourceTemplateRegistry } from '../discovery/resource-template-registry.js';
-import { ToolRegistry } from '../discovery/tool-registry.js';
+import { type HandlerRegistry, PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../discovery/registries.js';
 import { DefinitionError, faultsOf, McpDefinitionsError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { HandlerCustomizer } from '../handlers/boot/handler-customizer.js';
 import { HandlerExplorer, type ExploredHandler } from '../handlers/boot/handler-explorer.js';

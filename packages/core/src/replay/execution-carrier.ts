@@ -1,5 +1,4 @@
-import type { LogSink } from '../notifications/log-sink.js';
-import type { ProgressSink } from '../notifications/progress-sink.js';
+import type { LogSink, ProgressSink } from '../notifications/sinks.js';
 import type { AbortSource } from '../protocol/abort-source.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
 

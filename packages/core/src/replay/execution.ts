@@ -1,5 +1,5 @@
 import type { ClientCapabilities } from '../protocol/official.js';
-import type { LogMessage } from '../notifications/log-sink.js';
+import type { LogMessage } from '../notifications/sinks.js';
 import type { InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';

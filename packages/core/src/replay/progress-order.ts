@@ -1,4 +1,4 @@
-import type { ProgressUpdate } from '../notifications/progress-sink.js';
+import type { ProgressUpdate } from '../notifications/sinks.js';
 
 /** Decides which progress reports of one pass count: those that rise, and those that say something new at the same value. */
 export class ProgressOrder {

@@ -1,5 +1,5 @@
 import type { DiscoveryService } from '@nestjs/core';
-import { endpointsOf } from './endpoint-binding.js';
+import { endpointsOf } from './endpoint.js';
 import { SEAM_METADATA, type SeamKind, type SeamMetadata } from './mcp-seam.decorator.js';
 
 interface FilledSeam extends SeamMetadata {

@@ -3,10 +3,8 @@ import { invalidParams } from '../errors/mcp.error.js';
 import { isAbsoluteUri, toAsciiUri } from '../protocol/texts.js';
 import type { JsonValue } from '../protocol/json.js';
 import { Method } from '../protocol/vocabulary.js';
-import { watchableUris, type Hearing } from './hearing.js';
 import type { CoreTopicParts } from './list-changed.topic.js';
 import type { HonouredTopic, SubscriptionContributor } from './subscription-contributor.js';
-import { watchedBy } from './watched-uri.js';
 
 /** Longer URIs are not watched. */
 const MAX_URI_LENGTH = 2048;
@@ -69,4 +67,48 @@ export class ResourceUpdatesTopic implements SubscriptionContributor<readonly st
 
 function isWatchable(uri: string): boolean {
   return uri.length <= MAX_URI_LENGTH && isAbsoluteUri(uri);
+}
+
+/** Decides which resources one caller may hear of. Returns promises, because guards have to run first. */
+export interface Hearing {
+  /** Whether a stream that watches `uri` is acknowledged for it: not where a guard refuses its reading. */
+  mayWatch(uri: string): boolean | Promise<boolean>;
+  /** Whether the caller may know that `uri` has changed. */
+  mayHear(uri: string): boolean | Promise<boolean>;
+}
+
+/** How many URIs are checked at a time. */
+const AT_A_TIME = 16;
+
+/** Those of the URIs that may be watched, in their order. */
+async function watchableUris(uris: readonly string[], hearing: Hearing, signal: AbortSignal): Promise<string[]> {
+  const allowed: string[] = [];
+  for (let start = 0; start < uris.length; start += AT_A_TIME) {
+    signal.throwIfAborted();
+    const asked = uris.slice(start, start + AT_A_TIME);
+    const answers = await Promise.all(asked.map(async (uri) => hearing.mayWatch(uri)));
+    allowed.push(...asked.filter((_, index) => answers[index]));
+  }
+  return allowed;
+}
+
+/**
+ * The watched URI that equals `uri` or contains it: the nearest one, or undefined. `file:///a/b` and `file:///a#b` are
+ * below `file:///a`, and `file:///ab` is not (MCP server/resources "Subscriptions": an update may name a
+ * sub-resource). The cost depends on the watched URIs, whatever the length of `uri`, which may come from a caller.
+ */
+export function watchedBy(uri: string, watched: ReadonlySet<string>): string | undefined {
+  if (watched.has(uri)) return uri;
+  let nearest: string | undefined;
+  for (const root of watched) if (root.length > (nearest?.length ?? 0) && liesIn(uri, root)) nearest = root;
+  return nearest;
+}
+
+function liesIn(uri: string, root: string): boolean {
+  // With its delimiter a URI names what lies in it as well as without.
+  return uri.startsWith(root) && (isDelimiter(root.at(-1)) || isDelimiter(uri[root.length]));
+}
+
+function isDelimiter(character: string | undefined): boolean {
+  return character === '/' || character === '#';
 }

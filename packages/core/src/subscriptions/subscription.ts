@@ -1,4 +1,4 @@
-import type { NotificationSink } from '../notifications/notification-sink.js';
+import type { NotificationSink } from '../notifications/sinks.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RequestId } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';

@@ -1,6 +1,6 @@
 import { negotiateVersion } from '../../src/envelope/negotiate-version.js';
-import { parseEnvelope } from '../../src/envelope/parse-envelope.js';
-import { AnonymousPrincipalSource } from '../../src/envelope/principal-source.js';
+import { parseEnvelope } from '../../src/envelope/request-envelope.js';
+import { AnonymousPrincipalSource } from '../../src/envelope/principal.js';
 import { McpError } from '../../src/errors/mcp.error.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 

@@ -1,7 +1,7 @@
 import { McpPrompt, McpResource, McpResourceTemplate, McpTool, type McpResult } from '@mocapi/core';
 import { jest } from '@jest/globals';
 import type { HandlerDefinition } from '../../src/discovery/handler-definition.js';
-import { ToolRegistry } from '../../src/discovery/tool-registry.js';
+import { ToolRegistry } from '../../src/discovery/registries.js';
 import type { HandlerVisibility } from '../../src/handlers/visibility/handler-visibility.js';
 import { ListMethod } from '../../src/methods/list.method.js';
 import { VisibleList } from '../../src/methods/visible-list.js';

@@ -1,4 +1,4 @@
-import { watchedBy } from '../../src/subscriptions/watched-uri.js';
+import { watchedBy } from '../../src/subscriptions/resource-updates.topic.js';
 import { McpResource, type McpVisibility } from '@mocapi/core';
 import { McpSeam, type HonouredTopic, type SubscriptionContributor, type SubscriptionSink } from '@mocapi/core/extension';
 import { createMcpTestingApp } from '@mocapi/testing';

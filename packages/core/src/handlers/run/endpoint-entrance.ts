@@ -1,9 +1,8 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallerRates } from '../../envelope/caller-rates.js';
-import type { McpPrincipal } from '../../envelope/principal.js';
+import { type McpPrincipal, AnonymousPrincipalSource, type McpPrincipalSource } from '../../envelope/principal.js';
 import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import { AnonymousPrincipalSource, type McpPrincipalSource } from '../../envelope/principal-source.js';
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {

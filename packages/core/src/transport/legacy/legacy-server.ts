@@ -1,6 +1,5 @@
-import { ownMeta } from '../../envelope/own-meta.js';
+import { ownMeta, type RequestEnvelope } from '../../envelope/request-envelope.js';
 import { readTraceContext } from '../../envelope/trace-context.js';
-import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 import { isJsonObject, type JsonObject } from '../../protocol/json.js';
 import type { RequestMessage, WireError } from '../../protocol/messages.js';

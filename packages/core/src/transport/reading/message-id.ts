@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../protocol/json.js';
 import type { RequestId } from '../../protocol/messages.js';
-import { isWellFormed } from '../../protocol/texts.js';
+import { isRequestId } from '../../protocol/texts.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -13,11 +13,6 @@ const CLOSE_OBJECT = 0x7d;
 
 /** Bytes of a member's name or value that are kept; a longer id is not echoed. */
 const MAX_TOKEN_BYTES = 512;
-
-/** Whether a value is an id that can be echoed. A double that holds no exact integer would be echoed as another id than it came with. */
-export function isRequestId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
-}
 
 /**
  * Finds the id of a request in bytes that are too large or too deep to be parsed, so that its rejection reaches the

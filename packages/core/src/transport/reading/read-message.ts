@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 import { type JsonBounds, isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
-import { isWellFormed } from '../../protocol/texts.js';
+import { isRequestId, isWellFormed } from '../../protocol/texts.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey, holdsInfinity, mayHoldHugeNumber } from './forbidden-content.js';
 import { jsonShapeProblem } from './json-depth.js';
-import { findMessageId, isRequestId } from './message-id.js';
+import { findMessageId } from './message-id.js';
 
 /** The message that some bytes turned out to be. */
 export type IncomingMessage =
@@ -110,7 +110,7 @@ const OPTIONAL = ['_meta', 'cursor', 'arguments', 'context', 'inputResponses', '
  * members, and everything in `_meta`. A value that has just been parsed is changed in place, and so is each message of
  * a batch. Arguments are not changed: a `null` there belongs to the application.
  */
-export function dropNullMembers(value: JsonValue): void {
+function dropNullMembers(value: JsonValue): void {
   if (Array.isArray(value)) return value.forEach(dropFromMessage);
   dropFromMessage(value);
 }

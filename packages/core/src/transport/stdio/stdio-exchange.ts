@@ -1,6 +1,6 @@
 import type { Exchange } from '../../dispatch/exchange.js';
 import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
-import type { NotificationSink } from '../../notifications/notification-sink.js';
+import type { NotificationSink } from '../../notifications/sinks.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../replying/reply.js';
 import { passesBoundary } from '../replying/notifications.js';

@@ -1,7 +1,7 @@
 import type { Delivery, Exchange, HeaderSink, RoutingHeaders } from '../../dispatch/exchange.js';
 import { RequestAborted } from '../../dispatch/request-aborted.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
-import type { NotificationSink } from '../../notifications/notification-sink.js';
+import type { NotificationSink } from '../../notifications/sinks.js';
 import { LazySignal } from '../../protocol/abort-source.js';
 import type { NotificationMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../replying/reply.js';

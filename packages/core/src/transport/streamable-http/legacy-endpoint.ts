@@ -133,7 +133,7 @@ function webRequest({ headers }: FastifyRequest): Request {
  * The same response once its body has begun, so that its head is not sent before it is known what the answer is. A response without a
  * body, and one whose body is over, is given back as it is.
  */
-export async function peeked(response: Response): Promise<Response> {
+async function peeked(response: Response): Promise<Response> {
   if (response.body === null) return response;
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const first = await reader.read();

@@ -1,5 +1,19 @@
+import { SetMetadata } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
-import { ENDPOINT_METADATA } from './mcp-endpoint.decorator.js';
+
+/** The endpoint of a `McpModule.forRoot` without a name: that of the whole application. */
+export const ROOT_ENDPOINT = 'root';
+
+/** Metadata key of `@McpEndpoint`. */
+const ENDPOINT_METADATA = 'mocapi:endpoints';
+
+/**
+ * Binds a class to endpoints, in an application with several: its handlers and seams belong only to those. Without it
+ * the module decides (`McpModule.forFeature`); otherwise handlers belong to `'root'` and seams to every endpoint.
+ */
+export function McpEndpoint(...endpoints: readonly [string, ...string[]]): ClassDecorator {
+  return SetMetadata(ENDPOINT_METADATA, endpoints);
+}
 
 /** A provider of a module that belongs to one endpoint, and with it everything that the module provides. */
 export abstract class McpEndpointBinding {

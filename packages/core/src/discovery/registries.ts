@@ -1,0 +1,124 @@
+import type {
+  HandlerDefinition,
+  ToolDefinition,
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+} from './handler-definition.js';
+import { UriTemplate, type TemplateVariables } from '../uri-template/uri-template.js';
+
+/**
+ * The server's handlers of one kind: found by the key that requests use, listed in a stable order, that of declaration
+ * and then of addition. It may change at run time; `version` lets callers notice that derived data is out of date.
+ */
+export abstract class HandlerRegistry<D extends HandlerDefinition> {
+  private byKey: ReadonlyMap<string, D> = new Map();
+  private ordered: readonly D[] = [];
+  private changes = 0;
+
+  /** By what requests name a handler of the kind: its name, URI or template. */
+  abstract keyOf(definition: D): string;
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.changes;
+  }
+
+  get(key: string): D | undefined {
+    return this.byKey.get(key);
+  }
+
+  list(): readonly D[] {
+    return this.ordered;
+  }
+
+  /** Takes these in the place of all others; at boot those of the application. */
+  replace(definitions: readonly D[]): void {
+    this.ordered = Object.freeze([...definitions]);
+    this.byKey = new Map(definitions.map((definition) => [this.keyOf(definition), definition]));
+    this.changes += 1;
+  }
+
+  /** Adds one behind the others. @throws Error when its key is taken */
+  add(definition: D): void {
+    const key = this.keyOf(definition);
+    const former = this.byKey.get(key);
+    if (former) throw new Error(`The ${definition.kind} "${key}" already exists: ${former.where}`);
+    this.replace([...this.ordered, definition]);
+  }
+
+  /**
+   * Removes a handler.
+   * @returns the removed handler; undefined if the key has none
+   */
+  remove(key: string): D | undefined {
+    const former = this.byKey.get(key);
+    if (former) this.replace(this.ordered.filter((definition) => definition !== former));
+    return former;
+  }
+}
+
+/** The server's tools, by name (MCP server/tools). */
+export class ToolRegistry extends HandlerRegistry<ToolDefinition> {
+  override keyOf({ name }: ToolDefinition): string {
+    return name;
+  }
+}
+
+/** The server's prompts, by name (MCP server/prompts). */
+export class PromptRegistry extends HandlerRegistry<PromptDefinition> {
+  override keyOf({ name }: PromptDefinition): string {
+    return name;
+  }
+}
+
+/** The server's resources, by URI, character by character (MCP server/resources). */
+export class ResourceRegistry extends HandlerRegistry<ResourceDefinition> {
+  override keyOf({ descriptor }: ResourceDefinition): string {
+    return descriptor.uri;
+  }
+}
+
+/** A template that matches a URI, and the variables it found there. */
+export interface TemplateMatch {
+  readonly definition: ResourceTemplateDefinition;
+  readonly variables: TemplateVariables;
+}
+
+interface CompiledTemplate {
+  readonly definition: ResourceTemplateDefinition;
+  readonly template: UriTemplate;
+}
+
+/** The server's resource templates, by template (MCP server/resources "Resource templates"). */
+export class ResourceTemplateRegistry extends HandlerRegistry<ResourceTemplateDefinition> {
+  private compiled: { readonly version: number; readonly templates: readonly CompiledTemplate[] } = { version: -1, templates: [] };
+
+  override keyOf({ descriptor }: ResourceTemplateDefinition): string {
+    return descriptor.uriTemplate;
+  }
+
+  /**
+   * The templates that match `uri`, the most specific first: that of more literal characters; of equals, that of fewer variables; then that with
+   * fewer variables that span segments (`{+x}`, `{#x}`, `{?x}`); then the one declared first.
+   */
+  matches(uri: string): TemplateMatch[] {
+    return this.bySpecificity().flatMap(({ definition, template }) => {
+      const variables = template.match(uri);
+      return variables ? [{ definition, variables }] : [];
+    });
+  }
+
+  private bySpecificity(): readonly CompiledTemplate[] {
+    if (this.compiled.version !== this.version) {
+      const templates = this.list().map((definition) => ({ definition, template: new UriTemplate(this.keyOf(definition)) }));
+      this.compiled = { version: this.version, templates: templates.toSorted(moreSpecificFirst) };
+    }
+    return this.compiled.templates;
+  }
+}
+
+function moreSpecificFirst({ template: one }: CompiledTemplate, { template: other }: CompiledTemplate): number {
+  const differing = [0, 1, 2].find((index) => one.specificity[index] !== other.specificity[index]);
+  return differing === undefined ? 0 : other.specificity[differing]! - one.specificity[differing]!;
+}
