@@ -45,11 +45,7 @@ export function McpResourceTemplate(options: McpResourceTemplateOptions = {} as 
  * `string[]` or an `McpCompletion`, best first. The guards of the prompt or template guard it. May be repeated.
  */
 export function McpComplete(options: McpCompleteOptions): MethodDecorator {
-  return (_target, _key, descriptor) => {
-    const method = descriptor.value as object;
-    const former = (Reflect.getOwnMetadata(COMPLETER_METADATA, method) ?? []) as McpCompleteOptions[];
-    Reflect.defineMetadata(COMPLETER_METADATA, [...former, options], method);
-  };
+  return addMark(COMPLETER_METADATA, options);
 }
 
 /**
@@ -58,21 +54,25 @@ export function McpComplete(options: McpCompleteOptions): MethodDecorator {
  * annotation is never silently ignored.
  */
 export function McpHandlerExtension(mark: HandlerExtensionMark): MethodDecorator {
-  return (_target, _key, descriptor) => {
-    const method = descriptor.value as object;
-    const former = (Reflect.getOwnMetadata(HANDLER_EXTENSIONS_METADATA, method) ?? []) as HandlerExtensionMark[];
-    Reflect.defineMetadata(HANDLER_EXTENSIONS_METADATA, [...former, mark], method);
+  return addMark(HANDLER_EXTENSIONS_METADATA, mark);
+}
+
+/** Adds a mark to those that a method has under a metadata key. */
+function addMark(key: string, mark: HandlerExtensionMark | McpCompleteOptions): MethodDecorator {
+  return (_target, _key, { value: method }: PropertyDescriptor) => {
+    const former: unknown[] = Reflect.getOwnMetadata(key, method) ?? [];
+    Reflect.defineMetadata(key, [...former, mark], method);
   };
 }
 
 /** The one way in which a decorator of ours makes a method a handler. A method is one kind of handler. */
 export function declareHandler(declaration: HandlerDeclaration): MethodDecorator {
-  return (target, key, descriptor) => {
+  return (target, key, descriptor: PropertyDescriptor) => {
     const where = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(key)}`;
     if (typeof target === 'function')
       throw new TypeError(`${declaration.decorator} is on the static method ${where}, but handlers are instance methods: remove "static"`);
     assertOptions(declaration, where);
-    const former = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value as object) as HandlerDeclaration | undefined;
+    const former: HandlerDeclaration | undefined = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value);
     if (former) throw new TypeError(`${where} has both ${former.decorator} and ${declaration.decorator}: use one method for each`);
     SetMetadata(HANDLER_METADATA, declaration)(target, key, descriptor);
     Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, target.constructor);

@@ -72,7 +72,7 @@ function optionsOf<T extends object>(given: readonly (T | ParamPipe | undefined)
 }
 
 function isPipe(value: object): value is ParamPipe {
-  return typeof value === 'function' || typeof (value as Partial<PipeTransform>).transform === 'function';
+  return typeof value === 'function' || ('transform' in value && typeof value.transform === 'function');
 }
 
 /** The `McpToolContext` of this execution, or outside of tools the `McpHandlerContext`. Declare it with that interface type: pipes then leave it alone. */
@@ -83,7 +83,7 @@ export function McpContext(): ParameterDecorator {
 function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDecorator {
   return (target, key, index) => {
     if (key === undefined) throw new TypeError('@McpArgs, @McpArg and @McpContext belong on the parameters of a method');
-    const former = (Reflect.getMetadata(PARAMS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
+    const former: ParamsMetadata = Reflect.getMetadata(PARAMS_METADATA, target.constructor, key) ?? {};
     Reflect.defineMetadata(PARAMS_METADATA, { ...former, [`${kind}:${index}`]: { index, ...metadata } }, target.constructor, key);
     showToScanner(metadata.pipes, `${kind}:${index}`, { target, key });
   };
@@ -96,7 +96,7 @@ function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDe
 function showToScanner(pipes: readonly unknown[], param: string, { target, key }: { target: object; key: string | symbol }): void {
   const classes = pipes.filter((pipe) => typeof pipe === 'function');
   if (classes.length === 0) return;
-  const former = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as ParamsMetadata;
+  const former: ParamsMetadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {};
   const entry: ParamMetadata = { index: -1, data: undefined, pipes: classes };
   Reflect.defineMetadata(ROUTE_ARGS_METADATA, { ...former, [`${SCANNED_PIPES}${param}`]: entry }, target.constructor, key);
 }

@@ -1,7 +1,7 @@
 import { ErrorCode } from '../protocol/vocabulary.js';
 import type { WireError } from '../protocol/messages.js';
 import { describeThrown, readCause } from './thrown.js';
-import { maskError, report, type Masking } from './mask-error.js';
+import { maskError, report, type MaskedSubject, type Masking } from './mask-error.js';
 import { McpError } from './mcp.error.js';
 import { normalError } from './normal-error.js';
 
@@ -25,13 +25,10 @@ export interface MappedError {
 export function errorToJsonRpc(raised: unknown, mapping: ErrorMapping, method?: string): MappedError {
   const thrown = mapping.translate ? mapping.translate(raised) : raised;
   const read = readMcpError(thrown);
-  if (!read || 'fault' in read) return internalError(thrown, mapping, { subject: method, ...(read && { why: read.fault }) });
-  const subject = method === undefined ? {} : { subject: method };
+  if (!read || 'fault' in read) return internalError(thrown, mapping, { subject: method, why: read?.fault });
   const { leftOut } = read;
-  if (leftOut !== undefined || readCause(thrown) !== undefined) {
-    const why = leftOut === undefined ? {} : { why: leftOut };
-    report(mapping.log, { ...subject, ...why, description: describeThrown(thrown), error: thrown });
-  }
+  if (leftOut !== undefined || readCause(thrown) !== undefined)
+    report(mapping.log, { subject: method, why: leftOut, description: describeThrown(thrown), error: thrown });
   return { error: read.error, status: read.status };
 }
 
@@ -50,13 +47,13 @@ function readMcpError(thrown: unknown): ReadError | undefined {
   }
 }
 
-function internalError(thrown: unknown, mapping: ErrorMapping, masked: { subject: string | undefined; why?: string }): MappedError {
+function internalError(thrown: unknown, mapping: ErrorMapping, masked: MaskedSubject): MappedError {
   const { message, errorId } = maskError(thrown, mapping, masked);
   return { error: { code: ErrorCode.InternalError, message, data: { errorId } }, status: errorToHttpStatus(ErrorCode.InternalError) };
 }
 
 function isErrorStatus(status: unknown): status is number {
-  return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
 /**

@@ -58,13 +58,8 @@ export function maskError(
 ): MaskedError {
   const errorId = randomUUID();
   if (detail !== 'none') {
-    report(log, {
-      errorId,
-      ...(subject === undefined ? {} : { subject }),
-      ...(why === undefined ? {} : { why }),
-      ...(detail === 'stack' ? { description: describeThrown(thrown) } : {}),
-      error: thrown,
-    });
+    const description = detail === 'stack' ? describeThrown(thrown) : undefined;
+    report(log, { errorId, subject, why, description, error: thrown });
   }
   const text = exposeErrorMessages === true ? readText(thrown, 'message') : undefined;
   return { message: text === undefined ? 'Internal error' : `Internal error: ${text}`, errorId };

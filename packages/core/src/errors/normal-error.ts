@@ -29,7 +29,7 @@ export function normalError({ code, message, data }: Pick<McpError, 'code' | 'me
   const { value, leftOut } = jsonData(data);
   const missing = missingData(code, value);
   if (missing !== undefined) return { fault: `an error with the code ${code} needs ${missing}` };
-  return { error: value === undefined ? { code, message } : { code, message, data: value }, ...(leftOut === undefined ? {} : { leftOut }) };
+  return { error: value === undefined ? { code, message } : { code, message, data: value }, leftOut };
 }
 
 /** The wire form of an error from code that speaks the protocol. Without a valid form it is "Internal error". */

@@ -61,7 +61,7 @@ function loggableStack(stack: string): string {
 function readProperty(thrown: unknown, key: string): unknown {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {
-    return (thrown as Record<string, unknown>)[key];
+    return Reflect.get(thrown, key);
   } catch {
     return undefined;
   }
@@ -74,7 +74,7 @@ function readProperty(thrown: unknown, key: string): unknown {
 export function hasBrand(value: unknown, brand: symbol): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {
-    return (value as Record<symbol, unknown>)[brand] === true;
+    return Reflect.get(value, brand) === true;
   } catch {
     return false;
   }

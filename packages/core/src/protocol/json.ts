@@ -14,6 +14,19 @@ export interface ReadonlyJsonObject {
   readonly [key: string]: ReadonlyJsonValue;
 }
 
+/** The members that have a value; an `undefined` one would stay a key. For objects whose keys are counted or compared. */
+export function defined<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+/** The members of `T`, each absent or with a value. */
+export type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Whether `value` is an object of any kind, arrays included, so that its members can be looked at. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Whether `value` is a plain JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 
 /** A detached copy of a plain value. */
 export interface PlainCopy {
@@ -8,6 +8,8 @@ export interface PlainCopy {
 }
 
 const NOT_PLAIN = Symbol('not plain');
+
+type Copied = JsonValue | typeof NOT_PLAIN;
 
 /** Writing a number costs as much as copying twenty, so longer ones count as if they had as many characters as this. */
 const LONG_NUMBER = 6;
@@ -24,10 +26,10 @@ let size = 0;
 export function plainCopy(value: unknown, levels: number): PlainCopy | undefined {
   size = 0;
   const copy = copyOf(value, levels);
-  return copy === NOT_PLAIN ? undefined : { value: copy as JsonValue, size };
+  return copy === NOT_PLAIN ? undefined : { value: copy, size };
 }
 
-function copyOf(value: unknown, levels: number): unknown {
+function copyOf(value: unknown, levels: number): Copied {
   switch (typeof value) {
     case 'string':
       size += value.length + 2;
@@ -49,11 +51,11 @@ function copyOf(value: unknown, levels: number): unknown {
   }
 }
 
-function copyItems(items: readonly unknown[], levels: number): unknown {
+function copyItems(items: readonly unknown[], levels: number): Copied {
   if (levels === 0 || Object.getPrototypeOf(items) !== Array.prototype || isMarked(items)) return NOT_PLAIN;
   const { length } = items;
   size += length + 1;
-  const copy: unknown[] = [];
+  const copy: JsonValue[] = [];
   // By index: a hole is to be seen as the undefined it reads as.
   for (let index = 0; index < length; index += 1) {
     const item = copyOf(items[index], levels - 1);
@@ -63,10 +65,10 @@ function copyItems(items: readonly unknown[], levels: number): unknown {
   return copy;
 }
 
-function copyMembers(members: Readonly<Record<string, unknown>>, levels: number): unknown {
+function copyMembers(members: Readonly<Record<string, unknown>>, levels: number): Copied {
   const prototype: unknown = Object.getPrototypeOf(members);
   if (levels === 0 || (prototype !== Object.prototype && prototype !== null) || isMarked(members)) return NOT_PLAIN;
-  const copy: Record<string, unknown> = {};
+  const copy: JsonObject = {};
   size += 2;
   for (const name of Object.keys(members)) {
     const member = members[name];

@@ -12,7 +12,7 @@ export function toJsonValue(value: unknown, where: string): JsonValue | undefine
   const plain = plainCopy(value, MAX_DEPTH);
   if (plain) return plain.value;
   assertJson(value, where, 'taken');
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
+  return JSON.parse(JSON.stringify(value));
 }
 
 /**
@@ -25,7 +25,7 @@ export function toExactJsonValue(value: unknown, where: string): JsonValue | und
   const plain = plainCopy(value, MAX_DEPTH);
   if (plain) return plain.value;
   assertJson(value, where);
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** A value that JSON can't hold without loss, where JSON is needed. */
@@ -100,7 +100,7 @@ function faultOfObject(value: object, walk: Walk): Fault | undefined {
   if (ancestors.has(value)) return fault('a reference to an object around it');
   if (ancestors.size >= MAX_DEPTH) return fault(`nested more than ${MAX_DEPTH} levels deep`);
   ancestors.add(value);
-  const found = Array.isArray(value) ? faultOfItems(value, walk) : faultOfMembers(value as Record<string, unknown>, walk);
+  const found = Array.isArray(value) ? faultOfItems(value, walk) : faultOfMembers(value, walk);
   ancestors.delete(value);
   return found;
 }
@@ -114,9 +114,9 @@ function faultOfItems(items: readonly unknown[], walk: Walk): Fault | undefined 
   return undefined;
 }
 
-function faultOfMembers(members: Readonly<Record<string, unknown>>, walk: Walk): Fault | undefined {
+function faultOfMembers(members: object, walk: Walk): Fault | undefined {
   for (const name of Object.keys(members)) {
-    const value = members[name];
+    const value: unknown = Reflect.get(members, name);
     const found = value === undefined ? undefined : faultOf(value, walk);
     if (found !== undefined) return within(found, /^[\w$]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   }
@@ -124,7 +124,7 @@ function faultOfMembers(members: Readonly<Record<string, unknown>>, walk: Walk):
 }
 
 function hasOwnForm(value: object): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 /** The kind of an object whose JSON is not simply its members. */

@@ -77,7 +77,7 @@ export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'notice', 'warn
 
 /** Whether `value` is one of the levels. */
 export function isLogLevel(value: unknown): value is LogLevel {
-  return (LOG_LEVELS as readonly unknown[]).includes(value);
+  return LOG_LEVELS.some((level) => level === value);
 }
 
 /** Whether a message of `level` is one of those that a client asked for by `threshold`. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../protocol/json.js';
+import { defined, isRecord, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
 import type { CompiledSchema, PendingDto, SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { boundIssues } from './schema-issues.js';
@@ -46,9 +46,9 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
       json: objectOf(planned, 'json'),
       checked: objectOf(planned, 'checked'),
       ...rereadsOf(planned),
-      complete: (copy) => completeAll(planned, copy as Record<string, unknown>),
-      begin: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: true }),
-      finish: (copy) => finishAll(planned, copy as Record<string, unknown>, { keepDtos: false }),
+      complete: (copy) => completeAll(planned, membersOf(copy)),
+      begin: (copy) => finishAll(planned, membersOf(copy), { keepDtos: true }),
+      finish: (copy) => finishAll(planned, membersOf(copy), { keepDtos: false }),
       pending: planned.flatMap(pendingDto),
       converted: new Map(properties.flatMap(({ name, converted }) => (converted ? [[name, converted]] : []))),
     },
@@ -72,11 +72,7 @@ function planProperty(property: ArgumentProperty, options: CompileSchemaOptions)
   const { name, source } = property;
   const where = `${options.where} (${name})`;
   const plan: SchemaPlan = typeof source === 'string' ? planPrimitive(source) : planSchema(source, { ...options, where });
-  const stated = {
-    ...(property.description !== undefined && { description: property.description }),
-    ...(property.default !== undefined && { default: property.default }),
-    ...(property.header !== undefined && { 'x-mcp-header': property.header }),
-  };
+  const stated = defined({ description: property.description, default: property.default, 'x-mcp-header': property.header });
   const pointer = `/properties/${encodeURIComponent(escapePointer(name))}`;
   const json = { ...relocateReferences(plan.json, pointer), ...structuredClone(stated) };
   const checked = { ...relocateReferences(property.checked ?? plan.checked, pointer), ...structuredClone(stated) };
@@ -101,7 +97,12 @@ function objectOf(planned: readonly PlannedProperty[], part: 'json' | 'checked')
   if (planned.length === 0) return { type: 'object', additionalProperties: false };
   const required = planned.filter((property) => property.required).map(({ name }) => name);
   const properties = Object.fromEntries(planned.map(({ name, plan }) => [name, plan[part]]));
-  return { type: 'object', properties, ...(required.length > 0 && { required }) };
+  return required.length > 0 ? { type: 'object', properties, required } : { type: 'object', properties };
+}
+
+/** The members of a copy that has been checked, so that it is an object. */
+function membersOf(copy: unknown): Record<string, unknown> {
+  return isRecord(copy) ? copy : {};
 }
 
 function completeAll(planned: readonly PlannedProperty[], copy: Record<string, unknown>): SchemaResult {
@@ -125,8 +126,12 @@ function finishAll(
   const names = present.map(({ name }) => name);
   // fromEntries defines: a parameter named `__proto__` stays data.
   const collect = (values: readonly unknown[]): unknown => Object.fromEntries(values.map((value, index) => [names[index]!, value]));
-  if (!results.some((result) => result instanceof Promise)) return gather(names, results as SchemaResult[], collect);
+  if (results.every(isSettled)) return gather(names, results, collect);
   return Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled, collect));
+}
+
+function isSettled(result: SchemaResult | Promise<SchemaResult>): result is SchemaResult {
+  return !(result instanceof Promise);
 }
 
 function gather(
@@ -136,7 +141,7 @@ function gather(
 ): SchemaResult {
   const issues = results.flatMap((result, index) => (result.ok ? [] : result.issues.map((issue) => under(names[index]!, issue))));
   if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
-  return { ok: true, value: collect(results.map((result) => (result as { value: unknown }).value)) };
+  return { ok: true, value: collect(results.map((result) => (result.ok ? result.value : undefined))) };
 }
 
 function under(name: string, issue: SchemaIssue): SchemaIssue {

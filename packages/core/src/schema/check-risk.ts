@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject, type JsonValue } from '../protocol/json.js';
 import { hasSlowPattern } from './slow-patterns.js';
-import { pointerKeys } from './schema-walk.js';
+import { valueAt } from './schema-walk.js';
 
 /** The unit is characters of the value's JSON text times subschemas per value: ajv takes about 25 ms for this much. */
 const LIGHT_CHECK = 1_000_000;
@@ -71,23 +71,20 @@ class Count {
   }
 
   private inPlace(schema: JsonObject): JsonObject[] {
-    const target = schema['$ref'] === undefined && schema['$dynamicRef'] === undefined ? undefined : this.target(schema);
     return [
       ...objects(IN_PLACE_ONE.map((keyword) => schema[keyword])),
       ...objects(IN_PLACE_LIST.flatMap((keyword) => (Array.isArray(schema[keyword]) ? schema[keyword] : []))),
       ...objects(Object.values(mapOf(schema, 'dependentSchemas'))),
-      ...(target === undefined ? [] : [target]),
+      ...objects([this.target(schema)]),
     ];
   }
 
-  /** Finds what a `$ref` to a JSON Pointer means. One of another form (an anchor, an `$id`) may refer to any schema around it, so it counts as itself. */
-  private target({ $ref }: JsonObject): JsonObject {
+  /** Finds what a `$ref` to a JSON Pointer means. One of another form (an anchor, an `$id`) may refer to any schema around it, so it counts as the root. */
+  private target({ $ref, $dynamicRef }: JsonObject): JsonObject | undefined {
+    if ($ref === undefined && $dynamicRef === undefined) return undefined;
     if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return this.root;
-    let here: JsonValue | undefined = this.root;
-    for (const key of pointerKeys(decodeURIComponent($ref.slice(1)))) {
-      here = typeof here === 'object' && here !== null ? (here as Record<string, JsonValue>)[key] : undefined;
-    }
-    return here !== undefined && isJsonObject(here) ? here : this.root;
+    const found = valueAt(this.root, decodeURIComponent($ref.slice(1)));
+    return isJsonObject(found) ? found : this.root;
   }
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../protocol/json.js';
 import type { CompiledSchema, PendingDto, SchemaResult } from './compiled-schema.js';
 import { assertDefaultsFit, assertValidSchema, createJsonChecker } from './json-checker.js';
 import type { JsonChecker } from './json-checker.js';
-import { deepFreeze } from './json-copy.js';
+import { deepFreeze, jsonText } from './json-copy.js';
 import { computeWithin, OutOfTime, TOO_LONG } from './run-within.js';
 import { assertSchemaIsSelfContained } from './schema-faults.js';
 import { planSchema } from './plan-schema.js';
@@ -57,7 +57,7 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
     json,
     parse: parseWith(finish),
     begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
-    ...(plan.converted === undefined ? {} : { converted: plan.converted }),
+    converted: plan.converted,
     dtos: pending.map((dto) => ({ ...dto, finish: (value) => run((plain) => dto.finish(plain), { value, size: sizeOf(value) }) })),
   };
 }
@@ -69,7 +69,7 @@ const asItIs: Finish = (value) => ({ ok: true, value });
 /** The length of a value's text; a value that a pipe has made may have none. */
 function sizeOf(value: unknown): number {
   try {
-    return (JSON.stringify(value) as string | undefined)?.length ?? 0;
+    return jsonText(value)?.length ?? 0;
   } catch {
     return 0;
   }

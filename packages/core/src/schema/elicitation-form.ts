@@ -28,7 +28,7 @@ export function toForm(json: JsonObject, generated: boolean): JsonObject {
   const { $schema: _dialect, additionalProperties: _others, ...root } = json;
   if (root['type'] !== 'object') throw new FormFault(`its root is not of the type object. ${ALLOWED}`);
   assertKeywords('its root', { schema: root, allowed: ROOT_KEYWORDS });
-  const properties = isJsonObject(root['properties'] ?? null) ? (root['properties'] as JsonObject) : {};
+  const properties = isJsonObject(root['properties']) ? root['properties'] : {};
   const fields = Object.entries(properties).map(([name, schema]): [string, JsonValue] => [name, toField(name, schema, generated)]);
   return { ...root, properties: Object.fromEntries(fields) };
 }
@@ -66,12 +66,12 @@ function simplify(schema: JsonObject, generated: boolean): JsonObject {
 /** Integers above 0 are those from 1; and what a library calls an integer is bounded by what it can count. */
 function closeBounds(field: JsonObject, generated: boolean): void {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = field;
-  if (Number.isInteger(above) && field['minimum'] === undefined) {
-    field['minimum'] = (above as number) + 1;
+  if (isInteger(above) && field['minimum'] === undefined) {
+    field['minimum'] = above + 1;
     delete field['exclusiveMinimum'];
   }
-  if (Number.isInteger(below) && field['maximum'] === undefined) {
-    field['maximum'] = (below as number) - 1;
+  if (isInteger(below) && field['maximum'] === undefined) {
+    field['maximum'] = below - 1;
     delete field['exclusiveMaximum'];
   }
   if (generated && field['minimum'] === Number.MIN_SAFE_INTEGER) delete field['minimum'];
@@ -106,6 +106,10 @@ function assertTitled(name: string, choices: JsonValue): void {
 
 function isFormat(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && FORMATS.includes(value);
+}
+
+function isInteger(value: JsonValue | undefined): value is number {
+  return Number.isInteger(value);
 }
 
 function isStrings(value: JsonValue | undefined): boolean {

@@ -15,8 +15,8 @@ export function isEnumObject(value: unknown): value is EnumObject {
 export function enumSchema(values: EnumObject): JsonObject {
   const names = Object.keys(values).filter((name) => !isReverse(values, name));
   const listed = [...new Set(names.map((name) => values[name]!))];
-  const types = [...new Set(listed.map((value) => typeof value))] as string[];
-  return { ...(types.length === 1 ? { type: types[0]! } : {}), enum: listed };
+  const [type, ...others] = new Set<string>(listed.map((value) => typeof value));
+  return type === undefined || others.length > 0 ? { enum: listed } : { type, enum: listed };
 }
 
 /** `Level[0] === 'Low'` beside `Level.Low === 0`. */

@@ -1,5 +1,5 @@
 import { BYTES_ADVICE, isBytes } from '../protocol/bytes.js';
-import type { JsonValue } from '../protocol/json.js';
+import { isJsonObject, type JsonValue } from '../protocol/json.js';
 import { plainCopy } from '../protocol/plain-copy.js';
 
 /** How deep a value may nest: far beyond any argument, far below what would exhaust the stack of a recursive schema. */
@@ -18,17 +18,22 @@ export function copyJson(value: unknown): JsonCopy {
   try {
     const plain = plainCopy(value, MAX_VALUE_DEPTH);
     if (plain) return { ok: true, ...plain };
-    const text = JSON.stringify(value) as string | undefined;
+    const text = jsonText(value);
     // JSON.stringify writes `null` for a number that JSON has no word for.
     if (text?.includes('null') === true) JSON.stringify(value, refuseNonFinite);
     if (text !== undefined && LIKE_BYTES.test(text)) JSON.stringify(value, refuseBytes);
     if (text === undefined) return { ok: true, value: undefined, size: 0 };
-    const copy = JSON.parse(text) as JsonValue;
+    const copy: JsonValue = JSON.parse(text);
     if (isDeeper(copy, MAX_VALUE_DEPTH)) return { ok: false, problem: `is nested deeper than ${MAX_VALUE_DEPTH} levels` };
     return { ok: true, value: copy, size: text.length };
   } catch (error) {
     return { ok: false, problem: `can't be written as JSON (${firstLine(error)})` };
   }
+}
+
+/** The JSON text of a value; undefined if it has none, such as a function. @throws what `JSON.stringify` throws */
+export function jsonText(value: unknown): string | undefined {
+  return JSON.stringify(value);
 }
 
 function refuseNonFinite(key: string, value: unknown): unknown {
@@ -68,13 +73,14 @@ export function isPlainObject(value: unknown): value is object {
 /** Whether two JSON values are equal, whatever the order of their keys. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  if (Array.isArray(left)) return Array.isArray(right) && sameItems(left, right);
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  const one = left as Record<string, JsonValue>;
-  const other = right as Record<string, JsonValue>;
-  return keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]));
+  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
+}
+
+function sameItems(left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
+  return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
 }
 
 function isDeeper(value: JsonValue, levels: number): boolean {

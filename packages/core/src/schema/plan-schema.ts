@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-fault.js';
-import type { JsonObject } from '../protocol/json.js';
+import type { JsonObject, ReadonlyJsonObject } from '../protocol/json.js';
 import { planDto } from './dto/dto-plan.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import { isDtoClass, isSchemaSource, isStandardSchema, type SchemaSource } from './schema-source.js';
@@ -13,7 +13,7 @@ import { findNonJson } from './json-copy.js';
 export function planSchema(source: SchemaSource, options: CompileSchemaOptions): SchemaPlan {
   if (isStandardSchema(source)) return planStandard(source, options);
   if (isDtoClass(source)) return planDto(source, options);
-  if (isSchemaSource(source)) return planRaw(source as JsonObject, options);
+  if (isSchemaSource(source)) return planRaw(source, options);
   throw new DefinitionError({
     where: options.where,
     problem: `its schema is ${describe(source)}, which is not a schema.`,
@@ -30,11 +30,11 @@ function describe(value: unknown): string {
  * Raw JSON Schema is taken word for word: a copy, with every keyword, known or not.
  * @throws DefinitionError if it holds something that JSON can't
  */
-function planRaw(source: JsonObject, { where }: CompileSchemaOptions): SchemaPlan {
+function planRaw(source: ReadonlyJsonObject, { where }: CompileSchemaOptions): SchemaPlan {
   const odd = findNonJson(source);
   if (odd !== undefined) {
     throw new DefinitionError({ where, problem: `its raw JSON Schema ${odd}.`, fix: 'Write the schema with JSON values only.' });
   }
-  const json = JSON.parse(JSON.stringify(source)) as JsonObject;
+  const json: JsonObject = JSON.parse(JSON.stringify(source));
   return { json, checked: json, finish: (value) => ({ ok: true, value }) };
 }

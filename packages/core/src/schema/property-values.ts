@@ -1,12 +1,11 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../protocol/json.js';
+import { valueAt } from './schema-walk.js';
 
 /** The values that a schema lists for a property (`enum`, `const`, a union of them, `boolean`), as texts. Empty when it lists none. */
 export function listedValues(schema: JsonObject, name: string): string[] {
-  const values = propertySchemas(schema, name).flatMap(({ type, enum: listed, const: only }) => [
-    ...(Array.isArray(listed) ? listed : []),
-    ...(only === undefined ? [] : [only]),
-    ...(type === 'boolean' ? [true, false] : []),
-  ]);
+  const values = propertySchemas(schema, name).flatMap((property) =>
+    property['type'] === 'boolean' ? [...named(property), true, false] : named(property),
+  );
   return [...new Set(values.filter((value) => value !== null && typeof value !== 'object').map(String))];
 }
 
@@ -42,11 +41,17 @@ function readNumber(text: string, types: ReadonlySet<string>): JsonValue {
 /** The types that a property takes, as its schema says them or as the values it lists have them. */
 function typesOf(schema: JsonObject, name: string): ReadonlySet<string> {
   return new Set(
-    propertySchemas(schema, name).flatMap(({ type, enum: listed, const: only }) => [
-      ...(Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : []),
-      ...[...(Array.isArray(listed) ? listed : []), ...(only === undefined ? [] : [only])].map((value) => typeof value),
+    propertySchemas(schema, name).flatMap((property) => [
+      ...[property['type']].flat().filter((type) => typeof type === 'string'),
+      ...named(property).map((value) => typeof value),
     ]),
   );
+}
+
+/** The values that `enum` and `const` name. */
+function named({ enum: values, const: only }: JsonObject): JsonValue[] {
+  const listed = Array.isArray(values) ? values : [];
+  return only === undefined ? listed : [...listed, only];
 }
 
 const MAX_HOPS = 16;
@@ -61,17 +66,7 @@ function propertySchemas(root: JsonObject, name: string): JsonObject[] {
 function branches(schema: JsonValue | undefined, root: JsonObject, hops: number): JsonObject[] {
   if (!isJsonObject(schema) || hops === 0) return [];
   const { $ref, anyOf, oneOf, allOf } = schema;
-  const referred = typeof $ref === 'string' ? [resolve($ref, root)] : [];
+  const referred = typeof $ref === 'string' && $ref.startsWith('#/') ? [valueAt(root, decodeURIComponent($ref.slice(1)))] : [];
   const inner = [anyOf, oneOf, allOf].flatMap((union) => (Array.isArray(union) ? union : []));
   return [schema, ...[...referred, ...inner].flatMap((branch) => branches(branch, root, hops - 1))];
-}
-
-function resolve(reference: string, root: JsonObject): JsonValue | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  const steps = reference.slice(2).split('/').map(unescape);
-  return steps.reduce<JsonValue | undefined>((at, step) => (isJsonObject(at) && Object.hasOwn(at, step) ? at[step] : undefined), root);
-}
-
-function unescape(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
 }

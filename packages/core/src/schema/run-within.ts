@@ -1,4 +1,5 @@
 import vm from 'node:vm';
+import { isRecord } from '../protocol/json.js';
 
 /** The issue for a value whose check was stopped. */
 export const TOO_LONG = { path: '', message: 'takes too long to check: it might fit in too many ways' };
@@ -18,9 +19,9 @@ export function runWithin<T>(ms: number, work: () => T): T {
   frame ??= { context: vm.createContext({}), script: new vm.Script('run()') };
   frame.context.run = work;
   try {
-    return frame.script.runInContext(frame.context, { timeout: ms, displayErrors: false }) as T;
+    return frame.script.runInContext(frame.context, { timeout: ms, displayErrors: false });
   } catch (error) {
-    if ((error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new OutOfTime(`stopped after ${ms} ms`);
+    if (isRecord(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new OutOfTime(`stopped after ${ms} ms`);
     throw error;
   } finally {
     delete frame.context.run;

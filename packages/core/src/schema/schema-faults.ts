@@ -1,7 +1,7 @@
 import { DefinitionError } from '../errors/definition-fault.js';
 import { isJsonObject } from '../protocol/json.js';
-import type { JsonObject, JsonValue } from '../protocol/json.js';
-import { pointerKeys, walkSchema } from './schema-walk.js';
+import type { JsonObject } from '../protocol/json.js';
+import { valueAt, walkSchema } from './schema-walk.js';
 import type { SchemaPlace } from './schema-walk.js';
 
 /** How deep schemas may nest in one schema. */
@@ -65,12 +65,8 @@ function assertReference(place: SchemaPlace, keyword: string, known: { anchors: 
 
 function resolves(resource: JsonObject, pointer: string): boolean {
   if (!pointer.startsWith('/')) return false;
-  let here: JsonValue | undefined = resource;
-  for (const key of pointerKeys(pointer)) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return false;
-    here = (here as Record<string, JsonValue>)[key];
-  }
-  return typeof here === 'boolean' || (here !== undefined && isJsonObject(here));
+  const found = valueAt(resource, pointer);
+  return typeof found === 'boolean' || isJsonObject(found);
 }
 
 function decodeFragment(fragment: string): string | undefined {

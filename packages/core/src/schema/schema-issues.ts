@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { JsonValue } from '../protocol/json.js';
+import { isRecord, type JsonValue } from '../protocol/json.js';
 import type { SchemaIssue } from './compiled-schema.js';
 import { pointerKeys } from './schema-walk.js';
 import { settleUnions } from './union-issues.js';
@@ -47,8 +47,8 @@ function pathStep(key: PropertyKey, first: boolean): string {
 
 function toIssue(error: ErrorObject, data: unknown): SchemaIssue {
   const keys = valueKeys(error.instancePath, data);
-  const params = error.params as Record<string, unknown>;
-  if (error.keyword === 'required') return { path: formatPath([...keys, params['missingProperty'] as string]), message: 'is required' };
+  const { params } = error;
+  if (error.keyword === 'required') return { path: formatPath([...keys, params['missingProperty']]), message: 'is required' };
   const told = message(error, params);
   if (error.propertyName === undefined) return { path: formatPath(keys), message: told };
   return { path: formatPath(keys), message: `has the property ${quote(error.propertyName)}, whose name ${told}` };
@@ -59,19 +59,19 @@ function valueKeys(pointer: string, data: unknown): PropertyKey[] {
   let here = data;
   return pointerKeys(pointer).map((key) => {
     const step = Array.isArray(here) ? Number(key) : key;
-    here = (here as Record<PropertyKey, unknown> | undefined)?.[step];
+    here = isRecord(here) ? here[step] : undefined;
     return step;
   });
 }
 
-function message(error: ErrorObject, params: Record<string, unknown>): string {
+function message(error: ErrorObject, params: ErrorObject['params']): string {
   switch (error.keyword) {
     case 'type':
-      return `must be ${list([params['type']].flat() as string[], 'or', (type) => ARTICLES[type] ?? type)}, not ${typeName(error.data)}`;
+      return `must be ${list<string>([params['type']].flat(), 'or', (type) => ARTICLES[type] ?? type)}, not ${typeName(error.data)}`;
     case 'enum':
-      return `must be ${list(params['allowedValues'] as JsonValue[], 'or', shortJson)}`;
+      return `must be ${list<JsonValue>(params['allowedValues'], 'or', shortJson)}`;
     case 'const':
-      return `must be ${shortJson(params['allowedValue'] as JsonValue)}`;
+      return `must be ${shortJson(params['allowedValue'])}`;
     case 'format':
       return `must have the format "${String(params['format'])}"`;
     case 'pattern':
@@ -99,7 +99,7 @@ function typeName(value: unknown): string {
 }
 
 function unknownProperty(name: unknown, error: ErrorObject): string {
-  const known = Object.keys((error.parentSchema?.['properties'] as object | undefined) ?? {});
+  const known = Object.keys(error.parentSchema?.['properties'] ?? {});
   const allowed = known.length === 0 ? 'none is allowed' : `known: ${list(known, 'and', (key) => key)}`;
   return `has the unknown property ${quote(name)} (${allowed})`;
 }

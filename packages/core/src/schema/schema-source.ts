@@ -1,4 +1,4 @@
-import type { ReadonlyJsonObject } from '../protocol/json.js';
+import { isRecord, type ReadonlyJsonObject } from '../protocol/json.js';
 import { isPlainObject } from './json-copy.js';
 
 /** The answer of `'~standard'.validate`: a value, or issues. */
@@ -50,8 +50,8 @@ export function isDtoClass(value: unknown): value is DtoClass {
 export function isStandardSchema(value: unknown): value is StandardSchemaWithJson {
   // ArkType's schemas are functions.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  const standard: unknown = (value as { '~standard'?: unknown })['~standard'];
-  return typeof standard === 'object' && standard !== null && typeof (standard as { validate?: unknown }).validate === 'function';
+  const standard: unknown = '~standard' in value ? value['~standard'] : undefined;
+  return isRecord(standard) && typeof standard['validate'] === 'function';
 }
 
 /** Whether `value` can be given to `compileSchema`; it says nothing about whether the schema is a good one. */

@@ -54,6 +54,16 @@ export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** The value that a JSON Pointer leads to; undefined if it leads nowhere. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let here: JsonValue | undefined = root;
+  for (const key of pointerKeys(pointer)) {
+    if (Array.isArray(here)) here = Object.hasOwn(here, key) ? here[Number(key)] : undefined;
+    else here = isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  }
+  return here;
+}
+
 /** Reads a JSON Pointer into its keys. */
 export function pointerKeys(pointer: string): string[] {
   return pointer

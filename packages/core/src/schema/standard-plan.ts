@@ -29,7 +29,7 @@ export function planStandard(source: StandardSchemaWithJson, options: CompileSch
 function advertised(source: StandardSchemaWithJson, { use, where }: CompileSchemaOptions): JsonObject {
   const standard = source['~standard'];
   // Not every library has it; the type only says what is needed.
-  const states = standard.jsonSchema as StandardJson | undefined;
+  const states: StandardJson | undefined = standard.jsonSchema;
   if (typeof states?.[use] !== 'function') throw withoutJson(where, `${standard.vendor} does not provide JSON Schema for it`);
   const copy = copyJson(stateOrFault(() => states[use]({ target: 'draft-2020-12' }), { where, vendor: standard.vendor }));
   if (!copy.ok || copy.value === undefined || !isJsonObject(copy.value))

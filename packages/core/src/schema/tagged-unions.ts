@@ -27,7 +27,7 @@ function membersOf({ type, anyOf, oneOf }: JsonObject): JsonObject[] | undefined
   if ((anyOf === undefined) === (oneOf === undefined)) return undefined;
   const members = anyOf ?? oneOf;
   if (!Array.isArray(members) || members.length < 2) return undefined;
-  return members.every((member) => isJsonObject(member) && member['type'] === 'object') ? (members as JsonObject[]) : undefined;
+  return members.every((member) => isJsonObject(member)) && members.every(({ type: kind }) => kind === 'object') ? members : undefined;
 }
 
 function tagOf(members: readonly JsonObject[]): string | undefined {

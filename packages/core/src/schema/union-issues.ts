@@ -55,22 +55,19 @@ function isTag(error: ErrorObject): boolean {
   return property !== undefined && Object.hasOwn(property, 'const');
 }
 
-function requiredTag(error: ErrorObject): object | undefined {
-  const properties = error.parentSchema?.['properties'] as Record<string, object> | undefined;
-  return properties?.[(error.params as { missingProperty: string }).missingProperty];
+function requiredTag(error: ErrorObject): Record<string, unknown> | undefined {
+  return error.parentSchema?.['properties']?.[error.params['missingProperty']];
 }
 
 function tagPath(error: ErrorObject): string {
   if (error.keyword === 'type') return '';
-  return error.keyword === 'required'
-    ? `${error.instancePath}/${(error.params as { missingProperty: string }).missingProperty}`
-    : error.instancePath;
+  return error.keyword === 'required' ? `${error.instancePath}/${error.params['missingProperty']}` : error.instancePath;
 }
 
 function anyOfTheTags(tags: ErrorObject[], union: ErrorObject): ErrorObject {
   const first = tags[0]!;
   if (first.keyword === 'type') return union;
-  const allowedValues = tags.map((error) => (error.keyword === 'const' ? error.params : requiredTag(error)) as Record<string, unknown>);
+  const allowedValues = tags.map((error) => (error.keyword === 'const' ? error.params : (requiredTag(error) ?? {})));
   const values = allowedValues.map((tag) => ('allowedValue' in tag ? tag['allowedValue'] : tag['const']));
   return { ...first, keyword: 'enum', instancePath: tagPath(first), params: { allowedValues: values } };
 }
@@ -81,8 +78,8 @@ function bareAlternatives(branches: ErrorObject[][], union: ErrorObject): ErrorO
   const alike = (keyword: string): boolean =>
     firsts.every((error) => error?.keyword === keyword && error.instancePath === union.instancePath);
   if (alike('type')) {
-    return { ...firsts[0]!, params: { type: firsts.flatMap((error) => (error!.params as { type: string | string[] }).type) } };
+    return { ...firsts[0]!, params: { type: firsts.flatMap((error) => error!.params['type']) } };
   }
   if (!alike('format')) return undefined;
-  return { ...firsts[0]!, params: { format: firsts.map((error) => (error!.params as { format: string }).format).join('" or "') } };
+  return { ...firsts[0]!, params: { format: firsts.map((error) => error!.params['format']).join('" or "') } };
 }

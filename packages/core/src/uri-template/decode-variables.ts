@@ -5,7 +5,7 @@ export type VariableValue = string | readonly string[];
 export function decodeVariable(text: string, separator: string | undefined): VariableValue | undefined {
   if (separator === undefined) return decode(text);
   const items = text.split(separator).map(decode);
-  return items.includes(undefined) ? undefined : (items as string[]);
+  return items.every((item) => item !== undefined) ? items : undefined;
 }
 
 /**

@@ -62,7 +62,7 @@ function expression(text: string): TemplatePart[] {
   return variables.flatMap(({ name, exploded }, index) => {
     if (exploded && chars === 'any') throw new Error(`{${text}} is a list whose end cannot be recognised: write it without the *`);
     const before = index === 0 ? first : between;
-    const part: TemplatePart = { kind: 'variable', name, chars, ...(exploded ? { separator: between } : {}) };
+    const part: TemplatePart = { kind: 'variable', name, chars, separator: exploded ? between : undefined };
     return before === '' ? [part] : [{ kind: 'literal', text: before }, part];
   });
 }

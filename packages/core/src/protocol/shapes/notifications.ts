@@ -16,10 +16,10 @@ const KNOWN: Readonly<Record<string, Shape>> = {
   [Method.Cancelled]: params({ requestId: token }, { reason: string }),
 };
 
-const checks = new Map(Object.entries(KNOWN).map(([method, check]) => [method, both(anyNotification, check)]));
+const checks = new Map<unknown, Shape>(Object.entries(KNOWN).map(([method, check]) => [method, both(anyNotification, check)]));
 
 /** Why a notification is not of the revision's shape, for a log; undefined when it is. One that an extension adds is checked as any notification. */
 export function notificationMisfit(message: unknown): string | undefined {
-  const check = isObject(message) ? checks.get(message.method as string) : undefined;
+  const check = isObject(message) ? checks.get(message.method) : undefined;
   return misfitText((check ?? anyNotification)(message), 'the notification');
 }

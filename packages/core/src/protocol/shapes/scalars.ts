@@ -13,12 +13,9 @@ export const anyObject = shape((value) => typeof value === 'object' && value !==
 /** Anything but nothing: a member that JSON would leave out is absent. */
 export const present = shape((value) => value !== undefined, 'present');
 /** A whole number of milliseconds from 0 on. */
-export const duration = shape((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'an integer from 0 on');
+export const duration = shape((value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, 'an integer from 0 on');
 /** A weight from 0 to 1. */
-export const fraction = shape(
-  (value) => Number.isFinite(value) && (value as number) >= 0 && (value as number) <= 1,
-  'a number from 0 to 1',
-);
+export const fraction = shape((value) => typeof value === 'number' && value >= 0 && value <= 1, 'a number from 0 to 1');
 /** A text that begins with a scheme. */
 export const uri = shape((value) => typeof value === 'string' && hasScheme(value), 'an absolute URI');
 /** Base64 with padding (RFC 4648 §4). */

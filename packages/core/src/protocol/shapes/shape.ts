@@ -60,11 +60,13 @@ export function recordOf(member: Shape): Shape {
 
 /** One of several objects, told apart by the text in `key`. */
 export function byMember(key: string, kinds: Members): Shape {
-  const known = new Map(Object.entries(kinds));
-  const expected = `one of ${[...known.keys()].map((kind) => `"${kind}"`).join(', ')}`;
+  const known = new Map<unknown, Shape>(Object.entries(kinds));
+  const expected = `one of ${Object.keys(kinds)
+    .map((kind) => `"${kind}"`)
+    .join(', ')}`;
   return (value) => {
     if (!isObject(value)) return misfit('an object', value);
-    const kind = known.get(value[key] as string);
+    const kind = known.get(value[key]);
     return kind === undefined ? within(misfit(expected, value[key]), `.${key}`) : kind(value);
   };
 }

@@ -43,7 +43,8 @@ export function nullable(schema: JsonObject, part: 'advertised' | 'checked'): Js
   if (typeof type !== 'string' || Object.keys(schema).some((keyword) => !SILENT.has(keyword))) {
     return part === 'checked' ? { if: { type: 'null' }, else: schema } : { anyOf: [schema, { type: 'null' }] };
   }
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: withNull(values) }) };
+  const allowed = { ...schema, type: [type, 'null'] };
+  return Array.isArray(values) ? { ...allowed, enum: withNull(values) } : allowed;
 }
 
 function withNull(values: readonly JsonValue[]): JsonValue[] {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ARRAY_UNIQUE, getMetadataStorage } from 'class-validator';
 import type { JsonObject } from '../../protocol/json.js';
-import type { DtoClass } from '../schema-source.js';
+import { isDtoClass, type DtoClass } from '../schema-source.js';
 import { fieldOptionsOf, isFieldMark, type McpFieldOptions } from './field-options.js';
 import { swaggerFacts } from './swagger-facts.js';
 import {
@@ -65,7 +65,7 @@ export function readClass(owner: DtoClass, use: Use): readonly PropertyFacts[] {
   const fields = fieldOptionsOf(owner);
   const names = declarationOrder(owner, new Set([...rules.keys(), ...fields.keys()]));
   const initial = initialValues(owner);
-  const prototype = owner.prototype as object;
+  const prototype: object = owner.prototype;
   return names
     .filter((name) => isExposed(owner, name, use))
     .map((name) => ({
@@ -73,7 +73,7 @@ export function readClass(owner: DtoClass, use: Use): readonly PropertyFacts[] {
       name,
       wireName: wireName(owner, name, use),
       rules: rules.get(name) ?? [],
-      designType: Reflect.getMetadata('design:type', prototype, name) as unknown,
+      designType: Reflect.getMetadata('design:type', prototype, name),
       type: typeFacts(owner, name),
       field: fields.get(name),
       api: swaggerFacts(prototype, name),
@@ -112,9 +112,7 @@ const KINDS: Readonly<Record<string, Rule['kind']>> = {
 /** Base classes first, and within a class as declared: the way the class reads. */
 function declarationOrder(owner: DtoClass, names: ReadonlySet<string>): string[] {
   const chain: DtoClass[] = [];
-  for (let at: unknown = owner; typeof at === 'function' && at !== Function.prototype; at = Object.getPrototypeOf(at)) {
-    chain.unshift(at as DtoClass);
-  }
+  for (let at: unknown = owner; isDtoClass(at); at = Object.getPrototypeOf(at)) chain.unshift(at);
   const declared = chain.flatMap((at) => [...rulesByProperty(at).keys(), ...fieldOptionsOf(at).keys()]);
   return [...new Set(declared)].filter((name) => names.has(name));
 }
@@ -127,7 +125,7 @@ function isInitialised(owner: DtoClass, name: string, initial: object): boolean 
 function initialValues(owner: DtoClass): object {
   try {
     // As class-transformer does for each value: a DTO can be made without arguments.
-    return new (owner as new () => object)();
+    return Reflect.construct(owner, []);
   } catch {
     return {};
   }
@@ -138,7 +136,7 @@ function comparesByFunction(constraint: Function): boolean {
   let mapped = false;
   const array = Object.assign([], { map: () => ((mapped = true), []) });
   try {
-    new (constraint as new () => { validate(value: unknown): unknown })().validate(array);
+    Reflect.construct(constraint, []).validate(array);
     return mapped;
   } catch {
     return true;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../protocol/json.js';
 import type { SchemaResult } from '../compiled-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from '../schema-plan.js';
 import type { DtoClass } from '../schema-source.js';
@@ -30,7 +31,7 @@ export function planDto(source: DtoClass, { use, nullable = true, judge = 'frame
     dto: source,
     // Whatever the check does not repeat may take long: a pattern with a flag, items compared with each other, the application's own code.
     // What must differ class-validator compares each with each.
-    ...(!whole && { rereads: slow || JSON.stringify(json).includes('"uniqueItems":true') ? 'always' : 'watched' }),
+    rereads: whole ? undefined : slow || JSON.stringify(json).includes('"uniqueItems":true') ? 'always' : 'watched',
     complete: (copy) => complete(source, copy, hasUnion),
     finish: (plain) => makeDto({ owner: source, whole }, plain),
   };
@@ -61,10 +62,10 @@ function isCrowded(value: unknown): boolean {
  * `constructor` of an untyped object. Changes the JSON value it is given and returns it.
  */
 function withoutPrototypeKeys(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   for (const key of Object.keys(value)) {
-    if (DROPPED.has(key)) delete (value as Record<string, unknown>)[key];
-    else withoutPrototypeKeys((value as Record<string, unknown>)[key]);
+    if (DROPPED.has(key)) delete value[key];
+    else withoutPrototypeKeys(value[key]);
   }
   return value;
 }

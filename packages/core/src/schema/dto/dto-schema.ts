@@ -100,7 +100,7 @@ class DtoSchemaWriter {
       this.slow ||= facts.rules.some(maybeSlow);
       if (this.isRequired(facts)) required.push(facts.wireName);
     }
-    return { type: 'object', properties, ...(required.length > 0 && { required }) };
+    return required.length > 0 ? { type: 'object', properties, required } : { type: 'object', properties };
   }
 
   private nestedSchema(facts: PropertyFacts): JsonObject | undefined {

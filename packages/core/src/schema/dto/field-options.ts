@@ -62,7 +62,7 @@ interface FieldMark {
 interface ValidatorEntry {
   readonly target: unknown;
   readonly propertyName: string;
-  readonly context?: unknown;
+  readonly context?: { readonly [MARK]?: FieldMark };
 }
 
 /**
@@ -79,8 +79,9 @@ function addFieldOptions(owner: Function, property: string | symbol, { enum: val
     });
   }
   const fields = ownFields(owner) ?? new Map<string, McpFieldOptions>();
-  if (!fields.has(property)) Allow({ context: { [MARK]: { owner, property } satisfies FieldMark } })(owner.prototype as object, property);
-  fields.set(property, { ...fields.get(property), ...(values && { schema: enumSchema(values) }), ...options });
+  if (!fields.has(property)) Allow({ context: { [MARK]: { owner, property } satisfies FieldMark } })(owner.prototype, property);
+  const schema = values ? { schema: enumSchema(values) } : undefined;
+  fields.set(property, { ...fields.get(property), ...schema, ...options });
   Reflect.defineMetadata(FIELDS, fields, owner);
 }
 
@@ -93,7 +94,7 @@ export function isFieldMark(entry: ValidatorEntry): boolean {
  * The options of every `@McpField` property of a class, with those of its base classes and of the classes that a mapped type was made from; a
  * subclass's options win one by one.
  */
-export function fieldOptionsOf(owner: object): ReadonlyMap<string, McpFieldOptions> {
+export function fieldOptionsOf(owner: Function): ReadonlyMap<string, McpFieldOptions> {
   const base: unknown = Object.getPrototypeOf(owner);
   const fields = new Map(typeof base === 'function' && base !== Function.prototype ? fieldOptionsOf(base) : []);
   const add = (property: string, options: McpFieldOptions | undefined): unknown =>
@@ -104,8 +105,8 @@ export function fieldOptionsOf(owner: object): ReadonlyMap<string, McpFieldOptio
 }
 
 /** The marks that a mapped type has copied to the class from another. */
-function copiedMarks(owner: object): { propertyName: string; context: FieldMark }[] {
-  const entries = getMetadataStorage().getTargetValidationMetadatas(owner as Function, '', false, false);
+function copiedMarks(owner: Function): { propertyName: string; context: FieldMark }[] {
+  const entries = getMetadataStorage().getTargetValidationMetadatas(owner, '', false, false);
   return entries.flatMap((entry) => {
     const context = markOf(entry);
     return entry.target === owner && context !== undefined && context.owner !== owner
@@ -115,9 +116,9 @@ function copiedMarks(owner: object): { propertyName: string; context: FieldMark 
 }
 
 function markOf({ context }: ValidatorEntry): FieldMark | undefined {
-  return (context as { readonly [MARK]?: FieldMark } | undefined)?.[MARK];
+  return context?.[MARK];
 }
 
 function ownFields(owner: object): Map<string, McpFieldOptions> | undefined {
-  return Reflect.getOwnMetadata(FIELDS, owner) as Map<string, McpFieldOptions> | undefined;
+  return Reflect.getOwnMetadata(FIELDS, owner);
 }

@@ -14,7 +14,7 @@ export function mergeKeywords(into: JsonObject, keywords: JsonObject): JsonObjec
   const merged = { ...into };
   for (const [keyword, value] of Object.entries(keywords)) {
     if (keyword === 'type') merged['type'] = narrowerType(merged['type'], value);
-    else if (keyword === 'allOf') merged['allOf'] = [...allOf(merged), ...(value as JsonValue[])];
+    else if (keyword === 'allOf') merged['allOf'] = [...allOf(merged), ...allOf(keywords)];
     else if (merged[keyword] === undefined || sameJson(merged[keyword], value)) merged[keyword] = value;
     else merged['allOf'] = [...allOf(merged), { [keyword]: value }];
   }

@@ -12,7 +12,7 @@ export function propertyFault(facts: PropertyFacts, problem: string, fix: string
 
 /** A class's name for people. */
 export function className(owner: object): string {
-  const name = (owner as { name?: unknown }).name;
+  const name: unknown = 'name' in owner ? owner.name : undefined;
   return typeof name === 'string' && name !== '' ? name : '(class without a name)';
 }
 

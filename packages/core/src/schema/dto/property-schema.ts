@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../protocol/json.js';
+import { defined, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import { findNonJson } from '../json-copy.js';
 import type { PropertyFacts } from './class-facts.js';
 import { deriveSchema } from './derive-schema.js';
@@ -19,12 +19,10 @@ export function propertySchema(facts: PropertyFacts, nested: JsonObject | undefi
 /** Adds the keywords of `@ApiProperty` to a schema; class-validator and `@McpField` take precedence. */
 function withApi(json: JsonObject, { enum: values, format, ...about }: JsonObject): JsonObject {
   const { type } = json;
-  return {
-    ...about,
-    ...(values !== undefined && isScalar(type) && json['const'] === undefined && { enum: values }),
-    ...(format !== undefined && type === 'string' && json['anyOf'] === undefined && { format }),
-    ...json,
-  };
+  const described: JsonObject = { ...about };
+  if (values !== undefined && isScalar(type) && json['const'] === undefined) described['enum'] = values;
+  if (format !== undefined && type === 'string' && json['anyOf'] === undefined) described['format'] = format;
+  return { ...described, ...json };
 }
 
 function isScalar(type: JsonValue | undefined): boolean {
@@ -35,17 +33,16 @@ function byHand(facts: PropertyFacts, schema: JsonObject): PropertySchema {
   const odd = findNonJson(schema);
   if (odd !== undefined) throw propertyFault(facts, `the schema of its @McpField() ${odd}.`, 'Write the schema with JSON values only.');
   const enforced = facts.rules.some((rule) => rule.kind !== 'none' && rule.name !== 'isOptional');
-  return { json: JSON.parse(JSON.stringify(schema)) as JsonObject, whole: !enforced };
+  return { json: JSON.parse(JSON.stringify(schema)), whole: !enforced };
 }
 
 function annotations({ field }: PropertyFacts): JsonObject {
   if (field === undefined) return {};
   const { title, description, default: byDefault, examples, header } = field;
-  return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(byDefault !== undefined && { default: JSON.parse(JSON.stringify(byDefault)) as JsonValue }),
-    ...(header !== undefined && { 'x-mcp-header': header }),
-    ...(examples !== undefined && { examples: JSON.parse(JSON.stringify(examples)) as JsonValue[] }),
-  };
+  return defined({ title, description, default: copyOf(byDefault), 'x-mcp-header': header, examples: copyOf(examples) });
+}
+
+/** A copy that nobody else holds. */
+function copyOf(value: JsonValue | readonly JsonValue[] | undefined): JsonValue | undefined {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -25,7 +25,7 @@ function cloneInstances(value: unknown, seen = new Map<object, object>()): unkno
   if (typeof value !== 'object' || value === null || !isPlainData(value)) return value;
   const known = seen.get(value);
   if (known !== undefined) return known;
-  const copy = (Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value) as object | null)) as Record<string, unknown>;
+  const copy: object = Array.isArray(value) ? [] : Object.create(Object.getPrototypeOf(value));
   seen.set(value, copy);
   for (const [key, member] of Object.entries(value)) {
     // Defined, not assigned: the class may have a setter, and the key may be `__proto__`.
@@ -64,6 +64,6 @@ function restore(instance: object, properties: PropertyDescriptorMap): void {
   for (const key of Object.keys(instance)) {
     const former = Object.hasOwn(properties, key) ? properties[key]! : undefined;
     if (former === undefined) Reflect.deleteProperty(instance, key);
-    else if ('value' in former && former.value !== (instance as Record<string, unknown>)[key]) Object.defineProperty(instance, key, former);
+    else if ('value' in former && former.value !== Reflect.get(instance, key)) Object.defineProperty(instance, key, former);
   }
 }

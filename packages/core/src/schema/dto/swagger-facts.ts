@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { JsonObject, JsonValue } from '../../protocol/json.js';
+import { isRecord, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import { copyJson } from '../json-copy.js';
 
 /** Where `@ApiProperty` of `@nestjs/swagger` leaves what it was given. The package itself is not needed to read it. */
@@ -7,7 +7,7 @@ const API_MODEL_PROPERTIES = 'swagger/apiModelProperties';
 
 /** Reads `@ApiProperty` of a property, as keywords that describe it and reject nothing. Empty if there is none. */
 export function swaggerFacts(prototype: object, property: string): JsonObject {
-  const stored = Reflect.getMetadata(API_MODEL_PROPERTIES, prototype, property) as Readonly<Record<string, unknown>> | undefined;
+  const stored: Readonly<Record<string, unknown>> | undefined = Reflect.getMetadata(API_MODEL_PROPERTIES, prototype, property);
   if (stored === undefined) return {};
   const { title, description, default: byDefault, deprecated, format } = stored;
   return jsonOf({ title, description, default: byDefault, deprecated, format, examples: examplesOf(stored), enum: enumOf(stored) });
@@ -25,12 +25,12 @@ function examplesOf({ example, examples }: Readonly<Record<string, unknown>>): u
 
 /** A list of values, or an enum of TypeScript, whose numbers have reverse entries. A lazy one (a function) is called. */
 function enumOf({ enum: listed, type, items, isArray }: Readonly<Record<string, unknown>>): unknown {
-  const inItems = typeof items === 'object' && items !== null ? (items as { enum?: unknown }).enum : undefined;
+  const inItems = isRecord(items) ? items['enum'] : undefined;
   // Of an array the values are those of its elements, which class-validator's decorators state.
   if (isArray === true || type === 'array' || inItems !== undefined) return undefined;
-  const values: unknown = typeof listed === 'function' ? (listed as () => unknown)() : listed;
+  const values: unknown = typeof listed === 'function' ? listed() : listed;
   if (Array.isArray(values) || typeof values !== 'object' || values === null) return values;
-  return Object.entries(values as Record<string, unknown>)
+  return Object.entries(values)
     .filter(([key]) => !/^\d+$/.test(key))
     .map(([, value]) => value);
 }

@@ -18,8 +18,7 @@ export function typeFacts(owner: DtoClass, name: string): TypeFacts | undefined 
   const stored = defaultMetadataStorage.findTypeMetadata(owner, name);
   if (stored === undefined) return undefined;
   const target: unknown = stored.typeFunction?.({ newObject: {}, object: {}, property: name });
-  const discriminator = stored.options?.discriminator;
-  return { target, ...(discriminator !== undefined && { discriminator }) };
+  return { target, discriminator: stored.options?.discriminator };
 }
 
 /** Whether `@Transform` changes the property on this way, or a setter may, or, unless for output, `@Type` converts it to a type of the language. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../protocol/json.js';
+import { isJsonObject, isRecord } from '../../protocol/json.js';
 import type { DtoClass } from '../schema-source.js';
 import { readClass } from './class-facts.js';
 import type { PropertyFacts } from './class-facts.js';
@@ -9,12 +9,11 @@ import { nestedTargets } from './nested-target.js';
  * know which branch will fit. Changes the given value, which has passed the check.
  */
 export function fillUnionDefaults(owner: DtoClass, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const object = value as Record<string, unknown>;
+  if (!isRecord(value)) return;
   for (const facts of factsOf(owner)) {
     const byDefault = facts.field?.default ?? facts.field?.schema?.['default'];
-    if (object[facts.wireName] === undefined && byDefault !== undefined) object[facts.wireName] = structuredClone(byDefault);
-    const nested = object[facts.wireName];
+    if (value[facts.wireName] === undefined && byDefault !== undefined) value[facts.wireName] = structuredClone(byDefault);
+    const nested = value[facts.wireName];
     for (const element of Array.isArray(nested) ? nested : [nested]) {
       const target = targetOf(facts, element);
       if (target !== undefined) fillUnionDefaults(target, element);
@@ -23,7 +22,7 @@ export function fillUnionDefaults(owner: DtoClass, value: unknown): void {
 }
 
 function targetOf(facts: PropertyFacts, value: unknown): DtoClass | undefined {
-  if (typeof value !== 'object' || value === null || !isJsonObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return nestedTargets(facts).find(({ tag }) => tag === undefined || value[tag.property] === tag.value)?.owner;
 }
 

@@ -1,13 +1,13 @@
 import { isJsonPrimitive, partly, typeOfAll, unstated, whole } from './rule-outcome.js';
 import type { RuleOutcome, RuleReader } from './rule-outcome.js';
-import type { JsonObject } from '../../protocol/json.js';
+import { isRecord, type JsonObject } from '../../protocol/json.js';
 
 const number = (keywords: JsonObject = {}): JsonObject => ({ type: 'number', ...keywords });
 
 /** Rules that mean a number. */
 const NUMBER_RULES: Readonly<Record<string, RuleReader>> = {
   isNumber: ([options]) => {
-    const { maxDecimalPlaces } = (options ?? {}) as { maxDecimalPlaces?: number };
+    const maxDecimalPlaces = isRecord(options) ? options['maxDecimalPlaces'] : undefined;
     if (maxDecimalPlaces === undefined) return whole(number());
     // `multipleOf: 0.01` stumbles over binary fractions.
     return maxDecimalPlaces === 0 ? whole({ type: 'integer' }) : partly(number());
@@ -18,8 +18,8 @@ const NUMBER_RULES: Readonly<Record<string, RuleReader>> = {
   isPositive: () => whole(number({ exclusiveMinimum: 0 })),
   isNegative: () => whole(number({ exclusiveMaximum: 0 })),
   isDivisibleBy: ([divisor]) => {
-    const usable = Number.isInteger(divisor) && (divisor as number) > 0;
-    return usable ? whole(number({ multipleOf: divisor as number })) : partly(number());
+    const isUsable = typeof divisor === 'number' && Number.isInteger(divisor) && divisor > 0;
+    return isUsable ? whole(number({ multipleOf: divisor })) : partly(number());
   },
   // Also true of strings; the property's TypeScript type decides.
   isLatitude: () => partly({ minimum: -90, maximum: 90 }),
@@ -43,7 +43,7 @@ export const OBJECT_RULES: Readonly<Record<string, RuleReader>> = {
   isObject: () => whole({ type: 'object' }),
   isNotEmptyObject: ([options]) => {
     const keywords = { type: 'object', minProperties: 1 };
-    return (options as { nullable?: boolean } | undefined)?.nullable === false ? partly(keywords) : whole(keywords);
+    return isRecord(options) && options['nullable'] === false ? partly(keywords) : whole(keywords);
   },
 };
 
