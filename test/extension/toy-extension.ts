@@ -16,7 +16,7 @@ import {
   declaresExtension,
   McpHandlerExtension,
   McpSeam,
-  ToolCalls,
+  CallRunner,
   toolCallOf,
   type Admitted,
   type DispatchContext,
@@ -32,11 +32,11 @@ import {
   type RoutedParam,
   type RoutedParamContributor,
   type ServerCapabilitiesCustomizer,
-  type ToolAdmission,
-  type ToolAdmissionState,
+  type HandlerAdmission,
+  type HandlerAdmissionState,
   type ToolCallTarget,
   type ToolDefinition,
-  type ToolOutcome,
+  type CallOutcome,
 } from '@mocapi/core/extension';
 import { applyDecorators, Inject, Injectable, Module, SetMetadata, type Provider } from '@nestjs/common';
 
@@ -58,7 +58,7 @@ export class ReceiptEntry implements ProgressSink {
   readonly progress: ProgressUpdate[] = [];
   readonly recorded: LedgerEntry[] = [];
   owner: McpPrincipal | undefined;
-  outcome?: ToolOutcome;
+  outcome?: CallOutcome;
 
   report(update: ProgressUpdate): void {
     this.progress.push(update);
@@ -110,13 +110,13 @@ export class ReceiptInterceptor implements McpDispatchInterceptor {
   private last = 0;
 
   constructor(
-    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(CallRunner) private readonly calls: CallRunner,
     @Inject(Receipts) private readonly receipts: Receipts,
   ) {}
 
   async intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
     const call = toolCallOf(context);
-    const prefix = call && prefixOf(call.tool);
+    const prefix = call && prefixOf(call.handler);
     if (!call || prefix === undefined || !declaresExtension(context.envelope.clientCapabilities, RECEIPTS)) return next();
     const receiptId = `${prefix}-${++this.last}`;
     const entry = new ReceiptEntry();
@@ -124,7 +124,7 @@ export class ReceiptInterceptor implements McpDispatchInterceptor {
       (resolve) => void this.run({ context, call, entry }, resolve).then((outcome) => (entry.outcome = outcome)),
     );
     await Promise.race([admitted, this.ended(entry)]);
-    if (!entry.owner && entry.outcome) return this.calls.wire.reply(context, call, entry.outcome);
+    if (!entry.owner && entry.outcome) return this.calls.reply(context, call, entry.outcome);
     this.receipts.set(receiptId, entry);
     return { resultType: 'receipt', receiptId };
   }
@@ -133,14 +133,14 @@ export class ReceiptInterceptor implements McpDispatchInterceptor {
     while (!entry.outcome) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  private run(parts: { context: DispatchContext; call: ToolCallTarget; entry: ReceiptEntry }, admitted: () => void): Promise<ToolOutcome> {
+  private run(parts: { context: DispatchContext; call: ToolCallTarget; entry: ReceiptEntry }, admitted: () => void): Promise<CallOutcome> {
     const { context, call, entry } = parts;
-    const invocation = this.calls.wire.invocation(context, call);
-    return this.calls.invoker.invoke({ ...invocation, ledger: [], admission: new ReceiptAdmission(entry, admitted) });
+    const invocation = this.calls.invocation(context, call);
+    return Promise.resolve(this.calls.run({ ...invocation, ledger: [], admission: new ReceiptAdmission(entry, admitted) }));
   }
 }
 
-class ReceiptAdmission implements ToolAdmission {
+class ReceiptAdmission implements HandlerAdmission {
   readonly when = 'start';
 
   constructor(
@@ -148,7 +148,7 @@ class ReceiptAdmission implements ToolAdmission {
     private readonly admitted: () => void,
   ) {}
 
-  async admit({ principal }: ToolAdmissionState): Promise<Admitted> {
+  async admit({ principal }: HandlerAdmissionState): Promise<Admitted> {
     const { entry } = this;
     entry.owner = principal ?? { id: 'nobody' };
     this.admitted();

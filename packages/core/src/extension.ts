@@ -22,20 +22,12 @@ export type { AbortSource } from './protocol/abort-source.js';
 export type { Delivery, Exchange, RoutingHeaders } from './dispatch/exchange.js';
 export type { DispatchReply, MessageDispatcher } from './dispatch/message-dispatcher.js';
 export type { ServerCapabilitiesCustomizer } from './methods/capabilities-customizer.js';
-export { ToolCalls } from './methods/tool-calls.js';
-export { toolCallOf, type ToolCallTarget } from './methods/tool-call.js';
-export { CallWire, type CallSubject, type OpenQuestions } from './methods/call-wire.js';
-export type { HandlerCallTarget } from './methods/handler-calls.js';
-export type { PromptTarget } from './methods/get-prompt.method.js';
-export type { ResourceTarget } from './methods/read-resource.method.js';
-export { ToolCallWire } from './methods/tool-call-wire.js';
-export {
-  ToolInvoker,
-  type ToolAdmission,
-  type ToolAdmissionState,
-  type ToolInvocation,
-  type ToolOutcome,
-} from './handlers/run/tool-invoker.js';
+export { CallRunner } from './methods/call-runner.js';
+export { toolCallOf, type ToolCallTarget } from './methods/kinds/tool-rules.js';
+export type { PromptTarget } from './methods/kinds/prompt-rules.js';
+export type { ResourceTarget } from './methods/kinds/resource-rules.js';
+export type { CallTarget, HandlerAdmission, HandlerAdmissionState, HandlerInvocation } from './handlers/run/invocation.js';
+export type { CallOutcome, Completed, Failed, InputRequired } from './handlers/run/call-outcome.js';
 export type { ParamHeader } from './discovery/param-headers.js';
 export {
   type HandlerRegistry,
@@ -53,8 +45,6 @@ export type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './discovery/handler-definition.js';
-export { HandlerInvoker } from './handlers/run/handler-invoker.js';
-export type { HandlerInvocation, HandlerOutcome } from './handlers/run/invocation.js';
 export type { Admission, AdmissionState, Admitted, ExecutionCarrier, StepRecorder } from './replay/execution-carrier.js';
 export type { LedgerDrift } from './replay/ledger-drift.js';
 export type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './replay/ledger-entry.js';

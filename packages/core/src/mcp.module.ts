@@ -16,8 +16,6 @@ import { GuardRefusals } from './handlers/failure/guard-refusals.js';
 import { ResponseHeaders } from './handlers/response/response-headers.js';
 import { ResponseStandIns } from './handlers/response/response-stand-ins.js';
 import { HandlerFailure } from './handlers/failure/handler-failure.js';
-import { HandlerInvoker } from './handlers/run/handler-invoker.js';
-import { ToolInvoker } from './handlers/run/tool-invoker.js';
 import { McpBootstrap } from './boot/bootstrap.js';
 import { McpEndpointGuards } from './boot/endpoint-guards.js';
 import {
@@ -32,11 +30,8 @@ import {
 import { McpFeatureModule } from './mcp-feature.module.js';
 import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
 import { createWireCarrier } from './boot/wire-carrier.js';
-import { CallWire } from './methods/call-wire.js';
-import { HandlerCalls } from './methods/handler-calls.js';
+import { CallRunner, CallSettings } from './methods/call-runner.js';
 import { Surface } from './methods/surface.js';
-import { ToolCallWire } from './methods/tool-call-wire.js';
-import { ToolCalls } from './methods/tool-calls.js';
 import { asyncOptionsProviders, type AsyncOptionsSource } from './options/async-options.js';
 import { ResolvedMcpOptions, resolveMcpOptions } from './options/resolve-mcp-options.js';
 import { WireCarrier } from './replay/wire-carrier.js';
@@ -156,28 +151,28 @@ const CORE_PROVIDERS: Provider[] = [
   { provide: EndpointGate, useClass: NestEndpointGate },
   { provide: WireCarrier, inject: [ResolvedMcpOptions], useFactory: createWireCarrier },
   {
-    provide: CallWire,
-    inject: [WireCarrier, ResolvedMcpOptions],
-    useFactory: (carrier: WireCarrier, { logging, rateLimit: { notifications } }: ResolvedMcpOptions) =>
-      new CallWire(carrier, { logging, notifications }),
+    provide: CallSettings,
+    inject: [ResolvedMcpOptions],
+    useFactory: ({ cache, limits, logging, rateLimit }: ResolvedMcpOptions): CallSettings => ({
+      maxUriLength: limits.maxUriLength,
+      cache,
+      logging,
+      notifications: rateLimit.notifications,
+    }),
   },
-  { provide: ToolCallWire, inject: [CallWire], useFactory: (wire: CallWire) => new ToolCallWire(wire) },
   McpNotifier,
   ToolRegistry,
   PreparedHandlers,
   HandlerExplorer,
   ErrorTranslation,
-  HandlerInvoker,
-  ToolInvoker,
-  ToolCalls,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   HandlerVisibility,
   GuardCheck,
   Completers,
-  HandlerCalls,
   Surface,
+  CallRunner,
   McpRegistrar,
   LazyHandlers,
   McpBootstrap,

@@ -28,7 +28,7 @@ import { endpointGuards } from './endpoint-guards.js';
 import { assembleListen } from './listen.js';
 import { coreMethods } from '../methods/core-methods.js';
 import { Surface } from '../methods/surface.js';
-import { ToolCalls } from '../methods/tool-calls.js';
+import { CallRunner } from '../methods/call-runner.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { LazyHandlers } from '../registration/lazy-handlers.js';
 import { McpRegistrar } from '../registration/mcp-registrar.js';
@@ -58,7 +58,7 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
     @Inject(HandlerExplorer) private readonly explorer: HandlerExplorer,
     @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
-    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(CallRunner) private readonly calls: CallRunner,
     @Inject(Surface) private readonly surface: Surface,
     @Inject(HandlerVisibility) private readonly visibility: HandlerVisibility,
     @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
@@ -152,19 +152,16 @@ export class McpBootstrap implements OnApplicationBootstrap, OnModuleDestroy, Be
 
   private assemble(seams: SeamRegistry, faults: DefinitionFault[]): MessageDispatcher {
     const { calls, surface } = this;
-    const { pageSize, instructions, cache, limits } = this.options;
+    const { pageSize, instructions, cache } = this.options;
     this.surface.loadCompleters(faults);
     const capabilities = assembleCapabilities(seams, this.options, this.surface.offered());
     this.registrar.opened(capabilities);
     const listen = assembleListen({ options: this.options, seams, notifier: this.notifier, surface, capabilities, faults });
-    const methods = [
-      ...coreMethods({ calls, surface, pageSize, instructions, capabilities, cache, maxUriLength: limits.maxUriLength }),
-      listen,
-    ];
+    const methods = [...coreMethods({ calls, surface, pageSize, instructions, capabilities, cache }), listen];
     this.translation.use(seams.of<McpErrorTranslator>('error-translator'));
     const { options, gate, translation } = this;
     const dispatcher = assembleDispatcher({ options, seams, methods, gate, translation, faults });
-    this.legacyEra = assembleLegacy({ options, dispatcher, gate, capabilities, tools: this.calls.registry });
+    this.legacyEra = assembleLegacy({ options, dispatcher, gate, capabilities, tools: this.calls.tools });
     return dispatcher;
   }
 }

@@ -2,8 +2,7 @@ import type { Abstract, InjectionToken, Provider, Type } from '@nestjs/common';
 import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../discovery/registries.js';
 import { McpPrincipalSource } from '../envelope/principal.js';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
-import { ToolInvoker } from '../handlers/run/tool-invoker.js';
-import { ToolCalls } from '../methods/tool-calls.js';
+import { CallRunner } from '../methods/call-runner.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { McpRegistrar } from '../registration/mcp-registrar.js';
 import { McpEndpointBinding, ROOT_ENDPOINT } from '../seams/endpoint.js';
@@ -15,12 +14,11 @@ type Part = Type | Abstract<unknown>;
 export const ENDPOINT_PARTS: readonly Part[] = [
   ResolvedMcpOptions,
   McpPrincipalSource,
-  ToolCalls,
+  CallRunner,
   ToolRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
-  ToolInvoker,
   McpNotifier,
   McpRegistrar,
 ];

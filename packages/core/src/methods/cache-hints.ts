@@ -1,5 +1,4 @@
 import type { ResourceCache } from '../discovery/handler-definition.js';
-import type { JsonObject } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';
 
 /** How long and by whom results may be kept, as the module's options say (MCP server/utilities/caching). */
@@ -25,12 +24,13 @@ export interface CachedRead {
   readonly settings: CacheSettings;
   readonly own: ResourceCache | undefined;
   readonly mayHide: boolean;
-  readonly params: JsonObject;
+  /** Answers of a user go into the result. */
+  readonly isAnswered: boolean;
 }
 
 /** The result of a read with its hints: the resource's own, else the module's. What answers of a user went into is never kept (MCP basic "Multi round-trip requests"). */
-export function withReadHints(result: McpResult, { settings, own, mayHide, params }: CachedRead): McpResult {
-  if (params.inputResponses !== undefined || params.requestState !== undefined) return { ...result, ttlMs: 0, cacheScope: 'private' };
+export function withReadHints(result: McpResult, { settings, own, mayHide, isAnswered }: CachedRead): McpResult {
+  if (isAnswered) return { ...result, ttlMs: 0, cacheScope: 'private' };
   const { ttlMs, cacheScope } = result;
   const given = isTtl(ttlMs) ? ttlMs : (own?.ttlMs ?? settings.readTtlMs);
   const scope = isScope(cacheScope) ? cacheScope : (own?.scope ?? settings.scope);

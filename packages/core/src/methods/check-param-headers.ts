@@ -2,10 +2,10 @@ import type { RoutingHeaders } from '../dispatch/exchange.js';
 import { decodeHeaderValue } from '../dispatch/header-value.js';
 import { headerMismatch } from '../dispatch/routing-headers.js';
 import { valueAt } from '../discovery/declare-param-headers.js';
+import type { ToolDefinition } from '../discovery/handler-definition.js';
 import type { ParamHeader } from '../discovery/param-headers.js';
 import { Header } from '../protocol/vocabulary.js';
 import type { JsonObject } from '../protocol/json.js';
-import type { ToolCallTarget } from './tool-call.js';
 
 /** A decimal number; leading zeros do not change it. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -18,9 +18,9 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @param headers undefined on a transport that has none, where nothing is checked
  * @throws McpError -32020
  */
-export function checkParamHeaders(headers: RoutingHeaders | undefined, { tool, arguments: args }: ToolCallTarget): void {
+export function checkParamHeaders(headers: RoutingHeaders | undefined, { paramHeaders }: ToolDefinition, args: JsonObject): void {
   if (headers === undefined) return;
-  for (const declared of tool.paramHeaders) checkHeader(headers[Header.ParamPrefix + declared.header.toLowerCase()], declared, args);
+  for (const declared of paramHeaders) checkHeader(headers[Header.ParamPrefix + declared.header.toLowerCase()], declared, args);
 }
 
 function checkHeader(raw: RoutingHeaders[string], declared: ParamHeader, args: JsonObject): void {

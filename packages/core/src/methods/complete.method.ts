@@ -1,15 +1,14 @@
 import type { DispatchContext, DispatchTarget } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
-import { callError } from '../handlers/failure/call-error.js';
+import type { Enter } from '../handlers/run/kind-rules.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';
 import { mapCompletion, type McpCompletion } from '../results/map-completion.js';
 import { listedValues } from '../schema/property-values.js';
 import { readCompletionRequest, type CompletionRequest } from './completion-request.js';
-import { findVisible, type Enter } from './find-visible.js';
-import { unknownPrompt } from './get-prompt.method.js';
-import { unknownResource } from './read-resource.method.js';
+import { unknownPrompt } from './kinds/prompt-rules.js';
+import { unknownResource } from './kinds/resource-rules.js';
 import type { Surface } from './surface.js';
 
 interface CompletionTarget extends DispatchTarget {
@@ -32,7 +31,7 @@ export class CompleteMethod implements McpMethod {
   async resolve({ params }: DispatchContext, enter: Enter): Promise<CompletionTarget> {
     const request = readCompletionRequest(params);
     const { ref } = request;
-    const owner = await findVisible(this.ownerOf(ref), this.surface.visibility, enter);
+    const owner = await this.surface.visibility.find(this.ownerOf(ref), enter);
     if (!owner) throw ref.type === 'ref/prompt' ? unknownPrompt(ref.name) : unknownResource(ref.uri);
     return { kind: 'completion', name: ref.type === 'ref/prompt' ? ref.name : ref.uri, handler: owner, request };
   }
@@ -46,8 +45,8 @@ export class CompleteMethod implements McpMethod {
       request: seen,
       arguments: request.known,
       responseHeaders,
-      ...(guards && { mark: guards }),
-      ...(settled ? { principal: settled } : {}),
+      mark: guards,
+      principal: settled,
     };
     const principal = await this.surface.guards.pass(owner, guarded);
     const { argument, known } = request;
@@ -70,7 +69,7 @@ export class CompleteMethod implements McpMethod {
   private failed(raised: unknown, owner: HandlerDefinition): unknown {
     const { translation, failure } = this.surface;
     const error = translation.translate(raised);
-    return callError({ handler: owner, outcome: { error, log: 'stack', atArguments: false } }, failure);
+    return failure.errorOf({ error, log: 'stack', atArguments: false }, owner);
   }
 }
 

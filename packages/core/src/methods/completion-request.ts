@@ -1,6 +1,6 @@
 import { invalidParams } from '../errors/mcp.error.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import { readTextArguments } from './text-arguments.js';
+import { readTextArguments } from './kinds/prompt-rules.js';
 
 /** Params of a `completion/complete`. */
 export interface CompletionRequest {

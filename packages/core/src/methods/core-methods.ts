@@ -3,19 +3,19 @@ import type { HandlerRegistry } from '../discovery/registries.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
-import { CallToolMethod } from './call-tool.method.js';
+import { CallMethod } from './call.method.js';
+import type { CallRunner } from './call-runner.js';
+import type { CacheSettings } from './cache-hints.js';
 import { CompleteMethod } from './complete.method.js';
 import { DiscoverMethod } from './discover.method.js';
-import { GetPromptMethod } from './get-prompt.method.js';
 import { ListMethod } from './list.method.js';
-import { ReadResourceMethod, type ReadSettings } from './read-resource.method.js';
 import type { Surface } from './surface.js';
-import type { ToolCalls } from './tool-calls.js';
 import { VisibleList } from './visible-list.js';
 
 /** Parts that the core's methods use to answer. */
-export interface CoreMethodsParts extends ReadSettings {
-  readonly calls: ToolCalls;
+export interface CoreMethodsParts {
+  readonly calls: CallRunner;
+  readonly cache: CacheSettings;
   readonly surface: Surface;
   readonly pageSize: number;
   readonly instructions: string | undefined;
@@ -28,8 +28,8 @@ export function coreMethods(parts: CoreMethodsParts): McpMethod[] {
   const { tools, prompts, resources, completions } = capabilities;
   return [
     new DiscoverMethod(capabilities, { instructions, cache }),
-    ...(tools ? [list(Method.ListTools, 'tools', parts), new CallToolMethod(calls, surface.visibility)] : []),
-    ...(prompts ? [list(Method.ListPrompts, 'prompts', parts), new GetPromptMethod(surface)] : []),
+    ...(tools ? [list(Method.ListTools, 'tools', parts), new CallMethod(Method.CallTool, 'tool', calls)] : []),
+    ...(prompts ? [list(Method.ListPrompts, 'prompts', parts), new CallMethod(Method.GetPrompt, 'prompt', calls)] : []),
     ...(resources ? resourceMethods(parts) : []),
     ...(completions ? [new CompleteMethod(surface)] : []),
   ];
@@ -39,7 +39,7 @@ function resourceMethods(parts: CoreMethodsParts): McpMethod[] {
   return [
     list(Method.ListResources, 'resources', parts),
     list(Method.ListResourceTemplates, 'resourceTemplates', parts),
-    new ReadResourceMethod(parts.surface, parts),
+    new CallMethod(Method.ReadResource, 'resource', parts.calls),
   ];
 }
 

@@ -1,6 +1,9 @@
-import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { Exchange } from '../dispatch/exchange.js';
+import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { Rate } from '../envelope/token-buckets.js';
+import type { LogSink, NotificationSink, ProgressSink } from '../notifications/sinks.js';
 import { RequestLog, RequestProgress } from '../notifications/request-notifications.js';
+import type { AbortSource } from '../protocol/abort-source.js';
 import type { ExecutionCarrier } from '../replay/execution-carrier.js';
 import { PacedSink } from './paced-sink.js';
 
@@ -14,18 +17,40 @@ export interface RequestCarrierSettings {
 
 /**
  * The carrier of an execution within a request: progress and log messages go to the request's own stream; its signal is
- * that of the connection.
+ * that of the connection. What few calls need is made when it is first used.
  */
-export function requestCarrier(
-  { exchange, envelope }: DispatchContext,
-  { logging, notifications: rate }: RequestCarrierSettings,
-): ExecutionCarrier {
-  const paced = rate && new PacedSink(exchange.notifications, rate);
-  const sink = paced ?? exchange.notifications;
-  return {
-    signal: exchange.abortSource ?? exchange.signal,
-    progress: new RequestProgress(sink, envelope.progressToken),
-    ...(logging ? { log: new RequestLog(sink, envelope.logLevel) } : {}),
-    ...(paced ? { left: () => paced.end() } : {}),
-  };
+export class RequestCarrier implements ExecutionCarrier {
+  readonly signal: AbortSource;
+  private sink?: NotificationSink;
+  private paced?: PacedSink;
+  private madeProgress?: ProgressSink;
+  private madeLog?: LogSink;
+
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly envelope: RequestEnvelope,
+    private readonly settings: RequestCarrierSettings,
+  ) {
+    this.signal = exchange.abortSource ?? exchange.signal;
+  }
+
+  get progress(): ProgressSink {
+    return (this.madeProgress ??= new RequestProgress(this.notifications, this.envelope.progressToken));
+  }
+
+  get log(): LogSink | undefined {
+    if (!this.settings.logging) return undefined;
+    return (this.madeLog ??= new RequestLog(this.notifications, this.envelope.logLevel));
+  }
+
+  /** Sends what was held back. */
+  left(): void {
+    this.paced?.end();
+  }
+
+  private get notifications(): NotificationSink {
+    const { notifications: rate } = this.settings;
+    if (rate && !this.sink) this.paced = new PacedSink(this.exchange.notifications, rate);
+    return (this.sink ??= this.paced ?? this.exchange.notifications);
+  }
 }

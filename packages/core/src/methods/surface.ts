@@ -10,7 +10,6 @@ import { Completers } from '../handlers/completion/completers.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { listedValues } from '../schema/property-values.js';
 import type { OfferedKind } from './capabilities-customizer.js';
-import { HandlerCalls } from './handler-calls.js';
 
 /** Whether the schema lists values for some property. */
 function listsValues(schema: JsonObject): boolean {
@@ -27,7 +26,6 @@ export class Surface {
     @Inject(ResourceRegistry) readonly resources: ResourceRegistry,
     @Inject(ResourceTemplateRegistry) readonly templates: ResourceTemplateRegistry,
     @Inject(HandlerVisibility) readonly visibility: HandlerVisibility,
-    @Inject(HandlerCalls) readonly calls: HandlerCalls,
     @Inject(GuardCheck) readonly guards: GuardCheck,
     @Inject(Completers) readonly completers: Completers,
     @Inject(HandlerFailure) readonly failure: HandlerFailure,

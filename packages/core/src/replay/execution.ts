@@ -75,7 +75,7 @@ export class Execution implements PassHost {
   private isAdmitted = false;
   private hasDropped = false;
 
-  constructor(private readonly start: ExecutionStart) {
+  constructor(readonly start: ExecutionStart) {
     this.carrier = start.carrier;
     this.followed = new FollowedSignal(start.carrier.signal);
   }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExecutionOverError, McpContext, McpError, McpTool, type McpToolContext } from '@mocapi/core';
-import type { ToolOutcome } from '@mocapi/core/extension';
+import type { CallOutcome } from '@mocapi/core/extension';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { Injectable, UseInterceptors } from '@nestjs/common';
 import { timeout } from 'rxjs';
@@ -40,11 +40,11 @@ afterAll(() => testing.close());
 failOnUnhandledRejections();
 
 /** Runs `tool` from nothing. */
-const first = (toRun: Body): Promise<ToolOutcome> => {
+const first = (toRun: Body): Promise<CallOutcome> => {
   body = toRun;
   return run(testing, 'tool');
 };
-const next = (outcome: ToolOutcome): Promise<ToolOutcome> => run(testing, 'tool', { ledger: allAnswered(outcome) });
+const next = (outcome: CallOutcome): Promise<CallOutcome> => run(testing, 'tool', { ledger: allAnswered(outcome) });
 
 describe('questions that are asked together are one outcome', () => {
   it.each<[string, Body]>([

@@ -255,8 +255,8 @@ describe('the check of these headers comes', () => {
 
   it('never, on a transport without headers', () => {
     const tool = app.app.get(ToolRegistry).get('one')!;
-    const target = { kind: 'tool', name: 'one', tool, arguments: { region: 'eu' } } as const;
-    expect(() => checkParamHeaders(undefined, target)).not.toThrow();
-    expect(() => checkParamHeaders({}, target)).toThrow(/Mcp-Param-Region header is missing/);
+    const args = { region: 'eu' };
+    expect(() => checkParamHeaders(undefined, tool, args)).not.toThrow();
+    expect(() => checkParamHeaders({}, tool, args)).toThrow(/Mcp-Param-Region header is missing/);
   });
 });

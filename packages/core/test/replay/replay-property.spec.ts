@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/protocol/json.js';
 import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
-import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
+import type { ReplayOutcome } from './support.js';
 import { turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { answered, execute, valueOf, type Context } from './support.js';

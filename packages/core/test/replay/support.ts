@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../src/protocol/json.js';
+import type { MaybePromise } from '../../src/protocol/maybe-promise.js';
 import { answerLedger } from '../../src/replay/apply-answers.js';
 import type { Admission, ExecutionCarrier } from '../../src/replay/execution-carrier.js';
-import type { Execution, ExecutionStart } from '../../src/replay/execution.js';
 import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.js';
 import type { Pass, Question } from '../../src/replay/pass.js';
-import { ReplayExecutor } from '../../src/replay/replay-executor.js';
-import type { ReplayOutcome } from '../../src/replay/replay-outcome.js';
+import { settle } from '../../src/replay/settle.js';
+import { Execution, type ExecutionStart } from '../../src/replay/execution.js';
+import type { InputRequests } from '../../src/protocol/messages.js';
 import { turns } from '../../../../test/support/flow.js';
 
 /** What a body under test can do. */
@@ -30,6 +31,12 @@ export interface Setup {
   readonly onLateCall?: (what: string) => void;
 }
 
+/** How one execution ended. */
+export type ReplayOutcome<T> =
+  | { readonly kind: 'completed'; readonly value: T; readonly ledger: LedgerSnapshot }
+  | { readonly kind: 'inputRequired'; readonly requests: InputRequests; readonly ledger: LedgerSnapshot }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly ledger: LedgerSnapshot };
+
 /** Runs a body once against a ledger, as a pipeline without interceptors would. */
 export function execute<T>(body: Body<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
   return executePipeline((execution) => runPass(execution, body), setup);
@@ -37,10 +44,19 @@ export function execute<T>(body: Body<T>, setup: Setup = {}): Promise<ReplayOutc
 
 /** Runs a pipeline that makes its own passes. */
 export async function executePipeline<T>(pipeline: (execution: Execution) => Promise<T>, setup: Setup = {}): Promise<ReplayOutcome<T>> {
-  return new ReplayExecutor().execute(startOf(setup), async (execution) => {
+  const execution = new Execution(startOf(setup));
+  return endOf(execution, async () => {
     execution.load(setup.ledger ?? [], setup.offers);
     return pipeline(execution);
   });
+}
+
+/** Enters a pipeline by an execution of its own and says how that ended. */
+export async function endOf<T>(execution: Execution, enter: () => MaybePromise<T>): Promise<ReplayOutcome<T>> {
+  const end = await settle(execution, { enter });
+  const ledger = execution.snapshot();
+  if (!execution.fault && execution.suspended) return { kind: 'inputRequired', requests: execution.outstanding(), ledger };
+  return end.ok ? { kind: 'completed', value: end.value, ledger } : { kind: 'failed', error: end.error, ledger };
 }
 
 /** One pass over a body. */

@@ -1,13 +1,12 @@
 import type { JsonObject, McpPrincipal } from '@mocapi/core';
 import {
-  ToolInvoker,
-  ToolRegistry,
-  type ToolAdmission,
+  CallRunner,
+  type CallOutcome,
+  type HandlerAdmission,
+  type HandlerInvocation,
   type LedgerSnapshot,
   type ProgressUpdate,
   type StepRecorder,
-  type ToolInvocation,
-  type ToolOutcome,
 } from '@mocapi/core/extension';
 import { answerLedger } from '@mocapi/core/internal';
 import type { McpTestingApp } from '@mocapi/testing';
@@ -16,24 +15,24 @@ import type { McpTestingApp } from '@mocapi/testing';
 export interface RunOptions {
   readonly arguments?: JsonObject;
   readonly ledger?: LedgerSnapshot;
-  readonly admission?: ToolAdmission;
+  readonly admission?: HandlerAdmission;
   readonly signal?: AbortSignal;
   readonly principal?: McpPrincipal | null;
   readonly request?: object;
   readonly isTask?: boolean;
-  readonly trigger?: ToolInvocation['trigger'];
+  readonly trigger?: HandlerInvocation['trigger'];
   readonly recorder?: StepRecorder;
   readonly updates?: ProgressUpdate[];
-  readonly capabilities?: ToolInvocation['envelope']['clientCapabilities'];
+  readonly capabilities?: HandlerInvocation['envelope']['clientCapabilities'];
 }
 
 /** One execution of a tool, off any request. */
-export function run({ app }: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<ToolOutcome> {
-  const tool = app.get(ToolRegistry, { strict: false }).get(toolName);
+export async function run({ app }: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<CallOutcome> {
+  const calls = app.get(CallRunner, { strict: false });
+  const tool = calls.tools.get(toolName);
   if (!tool) throw new Error(`No tool "${toolName}"`);
-  return app.get(ToolInvoker, { strict: false }).invoke({
-    tool,
-    arguments: options.arguments ?? {},
+  return calls.run({
+    target: { kind: 'tool', name: tool.name, handler: tool, arguments: options.arguments ?? {} },
     ledger: options.ledger ?? [],
     envelope: { protocolVersion: '2026-07-28', clientCapabilities: options.capabilities ?? { elicitation: {} } },
     trigger: options.trigger ?? 'call',
@@ -50,25 +49,25 @@ export function run({ app }: Pick<McpTestingApp, 'app'>, toolName: string, optio
 }
 
 /** The keys that an execution left unanswered; fails when it ended in another way. */
-export function askedBy(outcome: ToolOutcome): string[] {
+export function askedBy(outcome: CallOutcome): string[] {
   if (outcome.kind !== 'inputRequired') throw new Error(`Expected questions, the execution ended with ${JSON.stringify(outcome)}`);
   return Object.keys(outcome.requests);
 }
 
 /** What an execution left in its ledger. */
-export function ledgerOf(outcome: ToolOutcome): LedgerSnapshot {
+export function ledgerOf(outcome: CallOutcome): LedgerSnapshot {
   if (outcome.kind === 'failed') throw outcome.error;
   return outcome.ledger;
 }
 
 /** The ledger for the next execution: every question that stands open is answered with yes. */
-export function allAnswered(outcome: ToolOutcome): LedgerSnapshot {
+export function allAnswered(outcome: CallOutcome): LedgerSnapshot {
   const answers = Object.fromEntries(askedBy(outcome).map((key) => [key, { action: 'accept', content: { ok: true } }]));
   return answerLedger(ledgerOf(outcome), answers);
 }
 
 /** Runs a tool until it asks no more, with every question answered by yes. */
-export async function runToEnd(testing: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<ToolOutcome> {
+export async function runToEnd(testing: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<CallOutcome> {
   let outcome = await run(testing, toolName, options);
   for (let round = 0; outcome.kind === 'inputRequired' && round < 5; round++) {
     outcome = await run(testing, toolName, { ...options, ledger: allAnswered(outcome) });
@@ -77,7 +76,7 @@ export async function runToEnd(testing: Pick<McpTestingApp, 'app'>, toolName: st
 }
 
 /** What a tool returned: its text, its structured content, or the error. */
-export function valueOf(outcome: ToolOutcome): unknown {
+export function valueOf(outcome: CallOutcome): unknown {
   if (outcome.kind === 'failed') return outcome.error;
   if (outcome.kind === 'inputRequired') return askedBy(outcome);
   const { content, structuredContent } = outcome.result;

@@ -1,8 +1,8 @@
-import type { Admitted, LedgerEntry, ProgressUpdate, ToolAdmission, ToolAdmissionState } from '@mocapi/core/extension';
+import type { Admitted, LedgerEntry, ProgressUpdate, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
 
 /** A stand-in for the Tasks extension: an admission that keeps all it is given, and the task's carrier. */
-export class ToyTask implements ToolAdmission {
-  readonly admissions: ToolAdmissionState[] = [];
+export class ToyTask implements HandlerAdmission {
+  readonly admissions: HandlerAdmissionState[] = [];
   readonly recorded: LedgerEntry[] = [];
   readonly updates: ProgressUpdate[] = [];
   private readonly controller = new AbortController();
@@ -25,7 +25,7 @@ export class ToyTask implements ToolAdmission {
     this.controller.abort(reason);
   }
 
-  async admit(state: ToolAdmissionState): Promise<Admitted> {
+  async admit(state: HandlerAdmissionState): Promise<Admitted> {
     this.admissions.push(state);
     await this.waits.stored?.();
     const carrier = {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError } from '@mocapi/core';
-import type { ToolOutcome } from '@mocapi/core/extension';
+import type { CallOutcome } from '@mocapi/core/extension';
 import { NotJsonError } from '@mocapi/core/internal';
 import type { NodeMembership } from '../nodes/node-membership.js';
 import type { RunEntry } from '../nodes/run-entries.js';
@@ -92,7 +92,7 @@ export class AttemptRunner {
   }
 
   /** Keeps the attempt while `outcome` is awaited, then settles it. */
-  follow(attempt: TaskAttempt, outcome: Promise<ToolOutcome>): void {
+  follow(attempt: TaskAttempt, outcome: Promise<CallOutcome>): void {
     this.parts.running.add(
       attempt,
       outcome.then(
@@ -103,12 +103,12 @@ export class AttemptRunner {
   }
 
   /** No invocation rejects; if one did, its task must not stay at work until it expires, nor the process end. */
-  private unexpected(error: unknown): ToolOutcome {
+  private unexpected(error: unknown): CallOutcome {
     this.logger.error('An attempt of a task failed unexpectedly', error instanceof Error ? error.stack : undefined);
     return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
   }
 
-  private async settle(attempt: TaskAttempt, outcome: ToolOutcome): Promise<void> {
+  private async settle(attempt: TaskAttempt, outcome: CallOutcome): Promise<void> {
     // The body has ended: its place is free, however long the store takes.
     attempt.slot.release();
     const lastProgress = attempt.stopReporting();
@@ -119,7 +119,7 @@ export class AttemptRunner {
   }
 
   /** The transition of an outcome, with a status message that is not longer than one may be. */
-  private settling(outcome: ToolOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
+  private settling(outcome: CallOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
     const transition = settleOutcome(outcome, lastProgress);
     const { maxStatusMessageBytes } = this.parts.limits;
     return (record) => {
@@ -141,7 +141,7 @@ export class AttemptRunner {
    * Writes the outcome, again and again while the store fails and the task may still be written.
    * @returns whether the record is known to need this attempt no more
    */
-  private async store(attempt: TaskAttempt, outcome: ToolOutcome, lastProgress: string | undefined): Promise<boolean> {
+  private async store(attempt: TaskAttempt, outcome: CallOutcome, lastProgress: string | undefined): Promise<boolean> {
     let storable = checkedOutcome(outcome, (why) => this.logger.error(why));
     for (let round = 0; ; round++) {
       try {
@@ -173,7 +173,7 @@ export class AttemptRunner {
   }
 }
 
-const KINDS: Record<ToolOutcome['kind'], string> = { completed: 'The result', inputRequired: 'The question', failed: 'The error' };
+const KINDS: Record<CallOutcome['kind'], string> = { completed: 'The result', inputRequired: 'The question', failed: 'The error' };
 
 /** How long the task still lives, by the store's clock, which has just stamped it. This node's clock may differ. */
 function lifeOf(record: TaskRecord): number | undefined {
@@ -184,7 +184,7 @@ function lifeOf(record: TaskRecord): number | undefined {
 /** Reasons that end this node or its session, but not the task: the node that takes the task over runs it again. */
 const BROKEN_OFF: ReadonlySet<TaskAbortReason | undefined> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
 
-function isInterrupted({ abortReason }: TaskAttempt, outcome: ToolOutcome): boolean {
+function isInterrupted({ abortReason }: TaskAttempt, outcome: CallOutcome): boolean {
   if (!BROKEN_OFF.has(abortReason)) return false;
   return outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true);
 }
@@ -194,6 +194,6 @@ function hasEnded({ abortReason }: TaskAttempt): boolean {
   return !BROKEN_OFF.has(abortReason);
 }
 
-function notStored(message: string): ToolOutcome {
+function notStored(message: string): CallOutcome {
   return { kind: 'failed', error: new McpError(ErrorCode.InternalError, message) };
 }

@@ -1,5 +1,5 @@
-import { ErrorCode, McpError } from '@mocapi/core';
-import type { ToolOutcome } from '@mocapi/core/extension';
+import { ErrorCode, McpError, type CallToolResult } from '@mocapi/core';
+import type { CallOutcome } from '@mocapi/core/extension';
 import { resultMisfit, wireErrorOf } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
@@ -9,12 +9,12 @@ import { completed, failed, inputRequired, withStatusMessage } from '../record/t
  * a JSON-RPC error fails it, with the code a synchronous call would have had.
  * @param lastProgress reported, but not written yet
  */
-export function settleOutcome(outcome: ToolOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
+export function settleOutcome(outcome: CallOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
   return (record) => {
     const current = lastProgress === undefined ? record : withStatusMessage(record, lastProgress);
     switch (outcome.kind) {
       case 'completed':
-        return completed(current, outcome.result);
+        return completed(current, outcome.result as CallToolResult);
       case 'inputRequired':
         return inputRequired(current, outcome.requests, outcome.ledger);
       case 'failed':
@@ -27,14 +27,14 @@ export function settleOutcome(outcome: ToolOutcome, lastProgress: string | undef
  * Checks an outcome on its way into a record: one that no client could read becomes an internal error, and `log` gets
  * the reason.
  */
-export function checkedOutcome(outcome: ToolOutcome, log: (why: string) => void): ToolOutcome {
+export function checkedOutcome(outcome: CallOutcome, log: (why: string) => void): CallOutcome {
   const misfit = misfitOf(outcome);
   if (misfit === undefined) return outcome;
   log(`The outcome of a task does not conform to the protocol: ${misfit}`);
   return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
 }
 
-function misfitOf(outcome: ToolOutcome): string | undefined {
+function misfitOf(outcome: CallOutcome): string | undefined {
   switch (outcome.kind) {
     case 'completed':
       return resultMisfit('tools/call', outcome.result);

@@ -1,5 +1,5 @@
 import { invalidParams, McpError, type McpPrincipal } from '@mocapi/core';
-import type { Admitted, DispatchContext, ToolAdmission, ToolAdmissionState, ToolCallTarget } from '@mocapi/core/extension';
+import type { Admitted, DispatchContext, HandlerAdmission, HandlerAdmissionState, ToolCallTarget } from '@mocapi/core/extension';
 import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import type { TaskSettings } from '../settings/task-settings.js';
 import type { PrincipalQuota } from '../slots/principal-quota.js';
@@ -34,14 +34,14 @@ export interface TaskCreationParts {
   enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
   /** `isQueued`: no place is free yet. */
   draft(
-    state: ToolAdmissionState,
+    state: HandlerAdmissionState,
     place: { readonly owner: string; readonly isQueued: boolean; readonly origin: string | undefined },
   ): TaskDraft;
   attempt(record: TaskRecord, place: { readonly slot: TaskSlot; readonly entry: RunEntry }): TaskAttempt;
 }
 
 /** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
-export class TaskCreation implements ToolAdmission {
+export class TaskCreation implements HandlerAdmission {
   private created: CreatedTask | undefined;
   private announce: ((created: CreatedTask) => void) | undefined;
   private admission: Promise<CreatedTask> | undefined;
@@ -52,7 +52,7 @@ export class TaskCreation implements ToolAdmission {
     return this.parts.when;
   }
 
-  admit(state: ToolAdmissionState): Promise<Admitted> {
+  admit(state: HandlerAdmissionState): Promise<Admitted> {
     this.admission = this.create(state);
     return this.admission.then(({ attempt }) => ({ carrier: attempt.carrier, ready: attempt.ready() }));
   }
@@ -67,7 +67,7 @@ export class TaskCreation implements ToolAdmission {
     });
   }
 
-  private async create(state: ToolAdmissionState): Promise<CreatedTask> {
+  private async create(state: HandlerAdmissionState): Promise<CreatedTask> {
     const { inFlight } = this.parts;
     // One with a principal needs none.
     const origin = state.principal ? undefined : this.parts.origin();
@@ -88,7 +88,7 @@ export class TaskCreation implements ToolAdmission {
     }
   }
 
-  private reserve({ principal }: ToolAdmissionState, origin: string | undefined): TaskSlot {
+  private reserve({ principal }: HandlerAdmissionState, origin: string | undefined): TaskSlot {
     const { executor, quota } = this.parts;
     const account = accountOf({ principal, origin });
     quota.assertRoom(account);

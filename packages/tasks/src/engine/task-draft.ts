@@ -27,7 +27,7 @@ export function draftTask({ taskId, call, envelope, principal, endpoint, ...part
   const { settings, ledger, claim, handlerVersion, origin } = parts;
   return {
     taskId,
-    toolName: call.tool.name,
+    toolName: call.handler.name,
     handlerVersion,
     arguments: call.arguments,
     ...(principal ? { principal } : {}),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { JsonObject, McpResult } from '@mocapi/core';
-import { ToolCalls, type DispatchContext, type ToolInvocation, type ToolOutcome } from '@mocapi/core/extension';
+import { CallRunner, type CallOutcome, type DispatchContext, type HandlerInvocation } from '@mocapi/core/extension';
 import { InjectRequired, ResolvedMcpOptions, conformingAnswers } from '@mocapi/core/internal';
 import { TaskExecutor } from '../slots/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
@@ -33,7 +33,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   private ending: Promise<void> | undefined;
 
   constructor(
-    @InjectRequired(ToolCalls) private readonly calls: ToolCalls,
+    @InjectRequired(CallRunner) private readonly calls: CallRunner,
     @Inject(TaskStore) private readonly store: TaskStore,
     @Inject(TaskExecutor) private readonly executor: TaskExecutor,
     @Inject(Clock) clock: Clock,
@@ -50,11 +50,11 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   async start(task: TaskCall): Promise<McpResult> {
     const { context, call, settings } = task;
     const creation = this.creationOf(task);
-    const wire = this.calls.wire.invocation(context, call);
+    const wire = this.calls.invocation(context, call);
     const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
-    const outcome = this.calls.invoker.invoke({ ...invocation, admission: creation });
+    const outcome = Promise.resolve(this.calls.run({ ...invocation, admission: creation }));
     const created = await creation.during(outcome);
-    if (!created) return this.calls.wire.reply(context, call, await outcome);
+    if (!created) return this.calls.reply(context, call, await outcome);
     return this.answerWithTask(context, created, outcome);
   }
 
@@ -79,7 +79,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { request } = exchange;
     try {
       // Nodes of a newer version may have tools that this one does not know.
-      if (isShared(this.store) && !this.calls.registry.get(record.toolName))
+      if (isShared(this.store) && !this.calls.tools.get(record.toolName))
         return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
       const place = completes(record, answers) ? resumption.limitedPlace(accountOf(record)) : resumption.place();
       const answering = claims.claim(key, {
@@ -150,7 +150,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  private answerWithTask({ exchange }: DispatchContext, { record, attempt }: CreatedTask, outcome: Promise<ToolOutcome>): McpResult {
+  private answerWithTask({ exchange }: DispatchContext, { record, attempt }: CreatedTask, outcome: Promise<CallOutcome>): McpResult {
     this.node.runner.follow(attempt, outcome);
     exchange.delivery.onSettled((reached) => {
       if (!reached) this.node.discard(attempt);
@@ -163,7 +163,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
  * The invocation with the ledger that the request brings, if any, and without the answers that came for no ledger: nothing was asked yet, so they
  * answer nothing.
  */
-function withoutOffers(wire: ToolInvocation): ToolInvocation {
+function withoutOffers(wire: HandlerInvocation): HandlerInvocation {
   const { ledger } = wire;
   return typeof ledger === 'function' ? { ...wire, ledger: (caller) => ({ ledger: ledger(caller).ledger }) } : wire;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import { PrincipalQuota } from '../slots/principal-quota.js';
 import { ProbationLane } from '../slots/last-try-lane.js';
 import type { TaskExecutor } from '../slots/task-executor.js';
@@ -28,7 +28,7 @@ import { TaskTakeover } from './task-takeover.js';
 
 /** Parts of a node. */
 export interface TaskNodeParts {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly store: TaskStore;
   readonly executor: TaskExecutor;
   readonly clock: Clock;

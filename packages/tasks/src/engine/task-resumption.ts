@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, type ExecutionTrigger, type McpPrincipal } from '@mocapi/core';
-import type { ToolCalls, ToolInvocation, ToolOutcome } from '@mocapi/core/extension';
+import type { CallOutcome, CallRunner, HandlerInvocation } from '@mocapi/core/extension';
 import type { PrincipalQuota } from '../slots/principal-quota.js';
 import type { ProbationLane, ProbationSlot } from '../slots/last-try-lane.js';
 import type { TaskExecutor } from '../slots/task-executor.js';
@@ -19,7 +19,7 @@ import { envelopeOf } from './task-draft.js';
 
 /** Parts of the resumption of stored tasks. */
 export interface TaskResumptionParts {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly executor: TaskExecutor;
   readonly lane: ProbationLane;
   readonly quota: PrincipalQuota;
@@ -75,7 +75,7 @@ export class TaskResumption {
     const turn = record.run?.probation ? this.turnOf(record, () => attempt) : undefined;
     if (turn) place.giveBack();
     const slot = quota.count(turn ?? place.take(account), account);
-    const tool = calls.registry.get(record.toolName);
+    const tool = calls.tools.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
     const attempt = runner.begin(record, { slot, entry, isRepeatable, reported, ...(turn ? { group: () => turn.group } : {}) });
@@ -100,21 +100,21 @@ export class TaskResumption {
 
   private async execute(
     attempt: TaskAttempt,
-    { invocation, turn }: { invocation: ToolInvocation | undefined; turn: ProbationSlot | undefined },
-  ): Promise<ToolOutcome> {
+    { invocation, turn }: { invocation: HandlerInvocation | undefined; turn: ProbationSlot | undefined },
+  ): Promise<CallOutcome> {
     if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
     await attempt.ready();
     turn?.begun();
-    const outcome = await this.parts.calls.invoker.invoke(invocation);
+    const outcome = await this.parts.calls.run(invocation);
     if (invocation.trigger === 'takeover' && outcome.kind === 'failed') this.noteFailure(invocation, outcome.error);
     return outcome;
   }
 
   /** Nobody sees a takeover that fails but the client, who does not know why: a guard that wants a token, most of the time. */
-  private noteFailure({ tool, carrier }: ToolInvocation, { code, message }: McpError): void {
+  private noteFailure({ target, carrier }: HandlerInvocation, { code, message }: McpError): void {
     if (carrier.signal.aborted) return;
     this.logger.warn(
-      `A task of ${tool.name} failed when it was taken over: ${code} ${message}. If a guard denied it, let takeovers pass by checking McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
+      `A task of ${target.name} failed when it was taken over: ${code} ${message}. If a guard denied it, let takeovers pass by checking McpExecution.find(context)?.trigger, or set guardsOnTakeover: 'skip'`,
     );
   }
 
@@ -122,13 +122,12 @@ export class TaskResumption {
   private invocation(
     record: TaskRecord,
     { attempt, resumption }: { attempt: TaskAttempt; resumption: Resumption },
-  ): ToolInvocation | undefined {
-    const tool = this.parts.calls.registry.get(record.toolName);
+  ): HandlerInvocation | undefined {
+    const tool = this.parts.calls.tools.get(record.toolName);
     if (!tool) return undefined;
     const { trigger, principal, request, guards = 'run' } = resumption;
     return {
-      tool,
-      arguments: record.arguments,
+      target: { kind: 'tool', name: tool.name, handler: tool, arguments: record.arguments },
       ledger: record.ledger,
       envelope: envelopeOf(record),
       principal: principal ?? null,

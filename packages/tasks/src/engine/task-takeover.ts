@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import { FirstSeen } from '../nodes/first-seen.js';
 import { claimOrphan, type OrphanPolicy } from '../record/orphan-claim.js';
@@ -16,7 +16,7 @@ import type { TaskResumption } from './task-resumption.js';
 
 /** Parts of a takeover. */
 export interface TaskTakeoverParts {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   /** Whose tasks are taken over. Another endpoint that shares the store may have a tool of the same name. */
   readonly endpoint: string;
   readonly claims: Claims;
@@ -71,7 +71,7 @@ export class TaskTakeover {
   }
 
   private guardsFor({ toolName }: TaskRecord): GuardsOnTakeover {
-    const tool = this.parts.calls.registry.get(toolName);
+    const tool = this.parts.calls.tools.get(toolName);
     return (tool && taskSettingsOf(tool)?.guardsOnTakeover) ?? 'skip';
   }
 
@@ -91,7 +91,7 @@ export class TaskTakeover {
   private policyOf(record: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
     if (!this.isOwn(record)) return undefined;
     const { calls, maxAttempts, leaseMs } = this.parts;
-    const tool = calls.registry.get(record.toolName);
+    const tool = calls.tools.get(record.toolName);
     const settings = tool && taskSettingsOf(tool);
     if (settings) return { recover: settings.recover, maxAttempts };
     return this.unknown.ageMs(key) > leaseMs ? { recover: 'fail', maxAttempts } : undefined;

@@ -21,12 +21,12 @@ export class TaskToolCallInterceptor implements McpDispatchInterceptor {
   /** Calls of tools that never become tasks go on without waiting. */
   concerns(context: DispatchContext): boolean {
     const call = toolCallOf(context);
-    return call !== undefined && taskSettingsOf(call.tool) !== undefined;
+    return call !== undefined && taskSettingsOf(call.handler) !== undefined;
   }
 
   async intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
     const call = toolCallOf(context);
-    const settings = call && taskSettingsOf(call.tool);
+    const settings = call && taskSettingsOf(call.handler);
     if (!call || !settings) return next();
     switch (decideTask(settings, context.envelope.clientCapabilities)) {
       case 'sync':

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { McpError } from '@mocapi/core';
-import type { ToolOutcome } from '@mocapi/core/extension';
+import type { CallOutcome } from '@mocapi/core/extension';
 import { cancelled, InProcessTaskExecutor, type TaskRecord } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { AttemptRunner } from '../../src/attempts/attempt-runner.js';
@@ -11,7 +11,7 @@ import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
 import { attemptLimits, unentered } from './attempts.js';
 
-const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as ToolOutcome;
+const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as CallOutcome;
 
 /** Whose sessions are all its own, unless the test says otherwise. */
 const nodes = { isOwn: () => true, isSure: true, leaveBehind: () => undefined };
@@ -22,7 +22,7 @@ let running: RunningAttempts;
 let runner: AttemptRunner;
 let executor: InProcessTaskExecutor;
 let attempt: TaskAttempt;
-let outcome: Deferred<ToolOutcome>;
+let outcome: Deferred<CallOutcome>;
 let errors: ReturnType<typeof jest.spyOn>;
 
 beforeEach(async () => {
@@ -140,9 +140,9 @@ describe('settling an execution', () => {
 });
 
 describe('an execution that the end of the node broke off', () => {
-  it.each<[string, ToolOutcome]>([
+  it.each<[string, CallOutcome]>([
     ['an error', { kind: 'failed', error: new McpError(-32603, 'x') }],
-    ['an isError result', { ...done, result: { resultType: 'complete', content: [], isError: true } } as ToolOutcome],
+    ['an isError result', { ...done, result: { resultType: 'complete', content: [], isError: true } } as CallOutcome],
   ])('by %s leaves the task working, for whoever takes it over', async (_how, ended) => {
     attempt.abort('shutdown');
     outcome.resolve(ended);

@@ -1,10 +1,10 @@
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import { INVARIANTS, violationsOf } from './support/check-run.js';
 import { MUTANTS, type KnownMutant } from './support/mutants.js';
 import { runSchedule } from './support/run-schedule.js';
 import { scriptedCalls } from './support/scripted-tools.js';
 
-let calls: ToolCalls;
+let calls: CallRunner;
 let close: () => Promise<void>;
 
 beforeAll(async () => {

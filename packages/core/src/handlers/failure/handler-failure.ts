@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import { describeThrown } from '../../errors/thrown.js';
 import {
   errorLine,
@@ -9,11 +10,14 @@ import {
   type MaskedSubject,
   type Masking,
 } from '../../errors/mask-error.js';
-import { McpError } from '../../errors/mcp.error.js';
+import { McpToolError } from '../../errors/mcp-tool.error.js';
+import { McpError, invalidParams } from '../../errors/mcp.error.js';
 import { normalError } from '../../errors/normal-error.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
+import type { JsonObject } from '../../protocol/json.js';
 import { loggable } from '../../protocol/texts.js';
 import type { SchemaIssue } from '../../schema/compiled-schema.js';
+import { httpErrorMessage, isHttpError } from './error-message.js';
 
 /** Options of a deployment about failures. */
 export interface FailureOptions {
@@ -25,6 +29,14 @@ export class InvalidArgumentsError extends Error {
   constructor(readonly issues: readonly SchemaIssue[]) {
     super(issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'));
   }
+}
+
+/** The arguments of a call did not conform, or a pipe, an interceptor or the body failed: the handler's own failure. */
+export interface HandlerThrew {
+  readonly error: unknown;
+  readonly log: FailureLog;
+  /** It came of the arguments or their pipes. */
+  readonly atArguments: boolean;
 }
 
 /** Turns what ended an execution into what its caller sees, the same for every kind of handler. What is masked is logged once. */
@@ -59,6 +71,33 @@ export class HandlerFailure {
   fault(error: unknown, where: string, log: FailureLog = 'stack'): McpError {
     if (error instanceof McpError) return error;
     return this.internal(error, { subject: where, detail: log });
+  }
+
+  /**
+   * The JSON-RPC error of a prompt or resource that failed (MCP server/prompts and server/resources "Error handling"):
+   * wrong arguments are -32602, and so is a 404 of a read. Every other failure is -32603, with the message if it was
+   * meant for the client, otherwise masked.
+   * @param uri of a read: stands in the data of -32602
+   */
+  errorOf({ error, log, atArguments }: HandlerThrew, handler: HandlerDefinition, uri?: string): McpError {
+    const named: JsonObject = uri === undefined ? {} : { uri };
+    if (error instanceof InvalidArgumentsError) {
+      const issues = error.issues.map(({ path, message }) => ({ path, message }));
+      return invalidParams(`Invalid arguments for ${handler.name}:\n${error.message}`, { ...named, issues });
+    }
+    if (error instanceof McpError) return this.thrown(error, handler.where);
+    if (isHttpError(error)) {
+      const message = httpErrorMessage(error);
+      const status = error.getStatus();
+      if (atArguments && status >= 400 && status < 500) return invalidParams(message, { ...named, issues: [{ path: '', message }] });
+      if (status === 404 && uri !== undefined) return invalidParams(message, named);
+      return new McpError(ErrorCode.InternalError, message);
+    }
+    if (error instanceof McpToolError) {
+      this.logCause(error, handler.name);
+      return new McpError(ErrorCode.InternalError, error.message);
+    }
+    return this.fault(error, handler.name, log);
   }
 
   /** The part of an unexpected error that clients may see. */

@@ -9,7 +9,7 @@ import { FilterChain, type FilterAnswer } from './filter-chain.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
 import type { HandlerCall } from '../run/handler-call.js';
 import type { HandlerHost } from './handler-host.js';
-import type { HandlerPipeline, PipelineRun, PipelineStart } from '../run/handler-pipeline.js';
+import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import { answeredBy, notingGuards, settledOrAnswered } from './noting-guards.js';
 import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
 import { openGate } from '../run/open-gate.js';
@@ -58,8 +58,8 @@ export class CompiledPipeline implements HandlerPipeline {
     this.showsResponse = guards.length > 2 || this.interceptors.length > 0 || this.params.some(({ isCustom }) => isCustom);
   }
 
-  begin(call: HandlerCall, start: PipelineStart): PipelineRun {
-    return new CompiledRun(this, call, start);
+  begin(call: HandlerCall): PipelineRun {
+    return new CompiledRun(this, call);
   }
 }
 
@@ -71,39 +71,34 @@ class CompiledRun implements PipelineRun {
   constructor(
     private readonly pipeline: CompiledPipeline,
     private readonly call: HandlerCall,
-    private readonly start: PipelineStart,
   ) {}
 
-  get showsResponse(): boolean {
-    return this.pipeline.showsResponse;
-  }
-
   enter(): MaybePromise<unknown> {
-    const passed = this.start.guards === 'run' ? this.passGuards() : this.call.skipGuards();
+    const passed = this.call.guards === 'run' ? this.passGuards() : this.call.skipGuards();
     return isThenable(passed) ? passed.then(() => this.intercepted()) : this.intercepted();
   }
 
   filter(error: unknown): Promise<FilterAnswer> {
-    const { args, start, pipeline } = this;
+    const { args, call, pipeline } = this;
     const host = { instance: pipeline.instance };
     return pipeline.filters.apply(error, {
       args,
-      response: start.response,
-      type: contextTypeOf(start.request),
+      response: call.response,
+      type: contextTypeOf(call.request),
       host,
       inquirerId: undefined,
     });
   }
 
   private get args(): unknown[] {
-    const { request, response } = this.start;
+    const { request, response } = this.call;
     return (this.arguments ??= [request, response, undefined, this.call]);
   }
 
   /** The context that enhancers see. Each kind gets its own, as from Nest. */
   private context(): ExecutionContext {
     const { instance, method } = this.pipeline;
-    return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.start.request) });
+    return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.call.request) });
   }
 
   private passGuards(): MaybePromise<void> {
@@ -133,11 +128,11 @@ class CompiledRun implements PipelineRun {
 
   /** @throws HttpException when a guard has answered the response: its answer is given, whatever it says after that */
   private mustBeUnanswered(): void {
-    if (this.arguments !== undefined && this.start.response.isAnswered) throw answeredBy(this.start.response);
+    if (this.arguments !== undefined && this.call.response.isAnswered) throw answeredBy(this.call.response);
   }
 
   private async awaited(said: unknown): Promise<void> {
-    if (!(await settledOrAnswered(settled(said), this.start.response))) throw forbidden();
+    if (!(await settledOrAnswered(settled(said), this.call.response))) throw forbidden();
     this.mustBeUnanswered();
   }
 

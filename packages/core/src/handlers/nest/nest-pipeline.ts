@@ -3,7 +3,7 @@ import { contextTypeOf } from '../../dispatch/stand-in-request.js';
 import { FilterChain } from './filter-chain.js';
 import type { HandlerCall } from '../run/handler-call.js';
 import type { HandlerHost } from './handler-host.js';
-import type { HandlerPipeline, PipelineRun, PipelineStart } from '../run/handler-pipeline.js';
+import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import type { PipelineParts } from './compiled-pipeline.js';
 import { inModule } from './nest-internals.js';
 import { paramsFactory } from './params-factory.js';
@@ -13,6 +13,7 @@ import { notingGuards } from './noting-guards.js';
 
 /** A handler whose host, or something around it, is made for each execution: Nest makes it and runs what stands around it. */
 export class NestPipeline implements HandlerPipeline {
+  readonly showsResponse = true;
   private readonly creator: ExternalContextCreator;
   private readonly filters: FilterChain;
   private readonly host: HandlerHost;
@@ -25,7 +26,8 @@ export class NestPipeline implements HandlerPipeline {
     this.filters = new FilterChain(this.creator, { host, ref, config });
   }
 
-  async begin(call: HandlerCall, { request, response, guards }: PipelineStart): Promise<PipelineRun> {
+  async begin(call: HandlerCall): Promise<PipelineRun> {
+    const { request, response, guards } = call;
     const host = await this.host.resolve(request);
     const type = contextTypeOf(request);
     const inquirerId = host.contextId ? this.host.wrapper.id : undefined;
@@ -42,7 +44,6 @@ export class NestPipeline implements HandlerPipeline {
     );
     const args = [request, response, undefined, call];
     return {
-      showsResponse: true,
       enter: async () => {
         if (guards === 'skip') await call.skipGuards();
         return run(...args) as Promise<unknown>;

@@ -7,12 +7,12 @@ import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import { invalidParams } from '../../errors/mcp.error.js';
 import type { JsonObject } from '../../protocol/json.js';
 import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import { Execution } from '../../replay/execution.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
-import { HandlerCall, type HandlerCallParts } from './handler-call.js';
+import { HandlerCall, type CallParts } from './handler-call.js';
+import type { HandlerInvocation } from './invocation.js';
 import { GuardRefusals } from '../failure/guard-refusals.js';
 import { ResponseStandIns } from '../response/response-stand-ins.js';
-import { PreparedHandlers } from '../boot/prepared-handler.js';
+import { PreparedHandlers, type PreparedHandler } from '../boot/prepared-handler.js';
 
 /** A request that wants to know whether it could call a handler. */
 export interface GuardedRequest {
@@ -24,9 +24,9 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
   readonly arguments: JsonObject;
   /** The mark that the guards have run. */
-  readonly mark?: GuardMark;
+  readonly mark?: GuardMark | undefined;
   /** Undefined: settled on the way, or anonymous if `entered`. */
-  readonly principal?: McpPrincipal;
+  readonly principal?: McpPrincipal | undefined;
   /** The application's and the endpoint's guards have let this request in: only those of the handler run. */
   readonly entered?: boolean;
 }
@@ -40,10 +40,10 @@ class GuardedCall extends HandlerCall {
 
   /** @param isInside whether the guards of the application and the endpoint have been passed before */
   constructor(
-    parts: HandlerCallParts,
+    entering: { readonly invocation: HandlerInvocation; readonly prepared: PreparedHandler; readonly parts: CallParts },
     override readonly isInside: boolean,
   ) {
-    super(parts);
+    super(entering.invocation, entering.prepared, entering.parts);
     if (isInside) this.stage = 'guards';
   }
 
@@ -73,33 +73,28 @@ export class GuardCheck {
     const prepared = this.prepared.get(handler);
     if (!prepared) throw invalidParams(`Unknown ${handler.kind}: ${handler.name}`);
     const { signal, envelope, principal, entered = false } = guarded;
-    const progress = { report: () => undefined };
-    const execution = new Execution({ capabilities: envelope.clientCapabilities, carrier: { signal, progress }, mayAsk: false });
-    const parts: HandlerCallParts = {
-      handler,
-      strata: prepared.strata,
-      arguments: guarded.arguments,
+    const invocation: HandlerInvocation = {
+      target: { kind: handler.kind, name: handler.name, handler, arguments: guarded.arguments },
+      ledger: [],
       envelope,
+      principal: principal ?? (entered ? null : undefined),
       trigger: 'call',
-      isTask: false,
-      execution,
-      ...(principal !== undefined ? { principal } : entered ? { principal: null } : {}),
-      entrance: this.entrance,
+      responseHeaders: guarded.responseHeaders,
       request: guarded.request,
-      loadLedger: () => ({ ledger: [] }),
+      carrier: { signal, progress: { report: () => undefined } },
     };
-    const call = new GuardedCall(parts, entered);
+    const { entrance, responses } = this;
+    const call = new GuardedCall({ invocation, prepared, parts: { entrance, responses } }, entered);
     // A host that cannot be made is no word of a guard.
-    const response = this.responses.make(guarded.responseHeaders);
-    const run = await prepared.pipeline.begin(call, { request: guarded.request, response, guards: 'run' });
+    const run = await prepared.pipeline.begin(call);
     if (guarded.mark) guarded.mark.asked = 'all';
     try {
       await run.enter();
     } catch (error) {
-      const at = { where: handler.where, call, response };
+      const at = { where: handler.where, call, response: call.response };
       if (!call.passed) throw call.stage === 'endpoint' ? this.refusals.refused(error, at) : this.refusals.denied(error, at);
     } finally {
-      execution.end();
+      call.execution.end();
     }
     if (call.passed) return call.principal;
     throw new Error(`The guards of ${handler.where} ended without a decision`);

@@ -1,14 +1,18 @@
 import type { ExecutionContext } from '@nestjs/common';
+import type { GuardMark } from '../../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { JsonObject } from '../../protocol/json.js';
-import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import type { Execution } from '../../replay/execution.js';
+import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import type { ClientCapabilities } from '../../protocol/official.js';
+import { Execution, type ExecutionStart } from '../../replay/execution.js';
+import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import { macrotask } from '../../replay/pending-window.js';
-import type { LoadedLedger } from '../../replay/wire-carrier.js';
-import type { EndpointEntrance } from './endpoint-entrance.js';
+import type { ResponseFacade } from '../response/response-facade.js';
+import type { HandlerInvocation } from './invocation.js';
 import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
+import type { RunParts } from './run-parts.js';
 import type { HandlerStrata } from './strata.js';
 
 /**
@@ -17,59 +21,77 @@ import type { HandlerStrata } from './strata.js';
  */
 export type CallStage = 'endpoint' | 'guards' | 'interceptors' | 'arguments' | 'body';
 
-/** Parts of a call. */
-export interface HandlerCallParts {
+/** Parts that every call of an endpoint uses. */
+export type CallParts = Pick<RunParts, 'entrance' | 'responses'>;
+
+/** One execution of a handler inside Nest's pipeline: the state that the pieces standing around the author's method share. */
+export class HandlerCall extends McpExecution implements ExecutionStart {
   readonly handler: HandlerDefinition;
-  readonly strata: HandlerStrata;
   readonly arguments: JsonObject;
   readonly envelope: RequestEnvelope;
   readonly trigger: ExecutionTrigger;
-  readonly isTask: boolean;
-  readonly execution: Execution;
-  /** Undefined: not settled yet. Null: settled as anonymous. */
-  readonly principal?: McpPrincipal | null | undefined;
-  readonly entrance: EndpointEntrance;
-  /** The request that guards see. */
+  /** The value of `switchToHttp().getRequest()` and `@Inject(REQUEST)`. */
   readonly request: object;
-  readonly loadLedger: (principal: McpPrincipal | undefined) => LoadedLedger;
-}
-
-/** One execution of a handler inside Nest's pipeline: the state that the pieces standing around the author's method share. */
-export class HandlerCall extends McpExecution {
+  readonly strata: HandlerStrata;
+  readonly carrier: ExecutionCarrier;
+  readonly admission: Admission | undefined;
+  readonly execution: Execution;
+  /** The mark that the guards have run. */
+  readonly mark: GuardMark | undefined;
+  /** Whether the handler may ask anything: it has a context, and its client answers questions. */
+  readonly mayAsk: boolean;
   stage: CallStage = 'endpoint';
   /** How often the handler was subscribed to again after it had suspended. */
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;
+  private facade?: ResponseFacade;
   private loaded = false;
   private bodies?: Set<Promise<void>>;
 
-  constructor(private readonly parts: HandlerCallParts) {
+  constructor(
+    private readonly invocation: HandlerInvocation,
+    prepared: { readonly strata: HandlerStrata; readonly hasContext: boolean },
+    private readonly common: CallParts,
+  ) {
     super();
-    this.settledPrincipal = parts.principal;
+    const { target, envelope, admission } = invocation;
+    const { elicitation, sampling, roots } = envelope.clientCapabilities;
+    this.handler = target.handler;
+    this.arguments = target.arguments;
+    this.envelope = envelope;
+    this.trigger = invocation.trigger;
+    this.request = invocation.request;
+    this.strata = prepared.strata;
+    this.carrier = invocation.carrier;
+    this.mark = invocation.mark;
+    this.settledPrincipal = invocation.principal;
+    this.mayAsk = prepared.hasContext && (elicitation ?? sampling ?? roots) !== undefined;
+    this.admission = admission && {
+      when: admission.when,
+      admit: ({ ledger }) => admission.admit({ ledger, principal: this.principal }),
+    };
+    this.execution = new Execution(this);
   }
 
-  get handler(): HandlerDefinition {
-    return this.parts.handler;
+  get guards(): 'run' | 'skip' {
+    return this.invocation.guards ?? 'run';
   }
 
-  get arguments(): JsonObject {
-    return this.parts.arguments;
+  get capabilities(): ClientCapabilities {
+    return this.envelope.clientCapabilities;
   }
 
-  get trigger(): ExecutionTrigger {
-    return this.parts.trigger;
+  /** What enhancers see as the HTTP response; made when it is first asked for. */
+  get response(): ResponseFacade {
+    return (this.facade ??= this.common.responses.make(this.invocation.responseHeaders));
   }
 
   get mode(): 'sync' | 'task' {
-    return this.parts.isTask || this.execution.admitted ? 'task' : 'sync';
+    return this.invocation.isTask === true || this.execution.admitted ? 'task' : 'sync';
   }
 
   get mayBecomeTask(): boolean {
-    return this.parts.isTask || this.execution.admission !== undefined;
-  }
-
-  get envelope(): RequestEnvelope {
-    return this.parts.envelope;
+    return this.invocation.isTask === true || this.admission !== undefined;
   }
 
   get principal(): McpPrincipal | undefined {
@@ -80,16 +102,8 @@ export class HandlerCall extends McpExecution {
     return this.execution.signal;
   }
 
-  get execution(): Execution {
-    return this.parts.execution;
-  }
-
-  get strata(): HandlerStrata {
-    return this.parts.strata;
-  }
-
   override enterEndpoint(context: () => ExecutionContext): MaybePromise<void> {
-    const { entrance } = this.parts;
+    const { entrance } = this.common;
     if (!entrance.hasGuards) return this.settleCaller();
     return entrance.runGuards(context(), (guard) => (this.guard = guard)).then(() => this.settleCaller());
   }
@@ -102,12 +116,11 @@ export class HandlerCall extends McpExecution {
   }
 
   override guardsPassed(): MaybePromise<void> {
-    return whenReady(
-      this.strata.run(['authorization'], this, () => undefined),
-      () => {
-        this.stage = 'interceptors';
-      },
-    );
+    if (!this.strata.isEmpty) {
+      const authorized = this.strata.run(['authorization'], this, () => undefined);
+      if (isThenable(authorized)) return authorized.then(() => void (this.stage = 'interceptors'));
+    }
+    this.stage = 'interceptors';
   }
 
   /** Takes note of a pass while it runs. */
@@ -131,27 +144,25 @@ export class HandlerCall extends McpExecution {
     return undefined;
   }
 
-  private settleCaller(): MaybePromise<void> {
-    if (this.settledPrincipal !== undefined) {
-      this.stage = 'guards';
-      return;
-    }
-    return whenReady(this.parts.entrance.principal(this.parts.request), (principal) => {
-      this.settledPrincipal = principal ?? null;
-      this.stage = 'guards';
-    });
-  }
-
   /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */
   loadLedger(): void {
     if (this.loaded) return;
     this.loaded = true;
+    const { ledger } = this.invocation;
     try {
-      const { ledger, offers } = this.parts.loadLedger(this.principal);
-      this.execution.load(ledger, offers);
+      const { ledger: entries, offers } = typeof ledger === 'function' ? ledger(this.principal) : { ledger, offers: undefined };
+      this.execution.load(entries, offers);
     } catch (error) {
       this.execution.fail(error);
       throw error;
     }
+  }
+
+  private settleCaller(): MaybePromise<void> {
+    const caller = this.settledPrincipal === undefined ? this.common.entrance.principal(this.request) : this.settledPrincipal;
+    return whenReady(caller, (principal) => {
+      this.settledPrincipal = principal ?? null;
+      this.stage = 'guards';
+    });
   }
 }

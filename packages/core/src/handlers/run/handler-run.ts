@@ -1,81 +1,69 @@
 import { describeThrown } from '../../errors/thrown.js';
+import { McpToolError } from '../../errors/mcp-tool.error.js';
+import { McpError } from '../../errors/mcp.error.js';
 import { loggable } from '../../protocol/texts.js';
-import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import type { ClientCapabilities } from '../../protocol/official.js';
-import type { Execution, ExecutionStart } from '../../replay/execution.js';
-import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier.js';
+import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
+import type { McpResult } from '../../protocol/messages.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
-import { ReplayExecutor } from '../../replay/replay-executor.js';
-import type { ReplayOutcome } from '../../replay/replay-outcome.js';
-import { valueOrAnswer } from '../response/answered-response.js';
-import { HandlerCall } from './handler-call.js';
-import type { PipelineRun, PipelineStart } from './handler-pipeline.js';
+import { settle, type Pipeline, type Settled } from '../../replay/settle.js';
 import type { PreparedHandler } from '../boot/prepared-handler.js';
-import type { ResponseFacade } from '../response/response-facade.js';
-import { failedOutcome } from './failed-outcome.js';
-import type { Ended, HandlerInvocation, HandlerOutcome } from './invocation.js';
+import { InvalidArgumentsError } from '../failure/handler-failure.js';
+import type { FilterAnswer } from '../nest/filter-chain.js';
+import { RecordedHttpError, valueOrAnswer } from '../response/answered-response.js';
+import type { CallOutcome } from './call-outcome.js';
+import { HandlerCall } from './handler-call.js';
+import type { PipelineRun } from './handler-pipeline.js';
+import type { CallTarget, HandlerInvocation } from './invocation.js';
+import type { KindRules } from './kind-rules.js';
 import type { RunParts } from './run-parts.js';
 
 /** The strata around the whole of Nest's pipeline. */
 const OUTER = ['correlation', 'observation', 'audit'] as const;
 
-const replay = new ReplayExecutor();
+/** Parts of a run. */
+export interface HandlerRunParts extends RunParts {
+  readonly rules: KindRules;
+}
 
-/** One execution of a handler, from its invocation to its outcome. */
-export class HandlerRun implements ExecutionStart, PipelineStart {
-  private call?: HandlerCall;
+/**
+ * One execution of a handler of any kind, on or off any request, from its invocation to its outcome. It owns the execution: everything that
+ * stands around the author's method works on this object.
+ */
+export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
+  readonly onDrift: ((drift: LedgerDrift) => void) | undefined;
+  private readonly target: CallTarget;
   private pipeline?: PipelineRun;
-  private facade?: ResponseFacade;
 
   constructor(
-    private readonly parts: RunParts,
-    private readonly invocation: HandlerInvocation,
+    invocation: HandlerInvocation,
     private readonly prepared: PreparedHandler,
-  ) {}
-
-  get request(): object {
-    return this.invocation.request;
+    private readonly parts: HandlerRunParts,
+  ) {
+    super(invocation, prepared, parts);
+    this.onDrift = invocation.onDrift;
+    this.target = invocation.target;
   }
 
-  get guards(): 'run' | 'skip' {
-    return this.invocation.guards ?? 'run';
+  /** Runs the handler, at once where nothing waits. It never throws or rejects: every ending is an outcome. */
+  run(): MaybePromise<CallOutcome> {
+    const end = settle(this.execution, this);
+    return isThenable(end) ? end.then((settled) => this.outcomeOf(settled)) : this.outcomeOf(end);
   }
 
-  get response(): ResponseFacade {
-    return (this.facade ??= this.parts.responses.make(this.invocation.responseHeaders));
-  }
-
-  get capabilities(): ClientCapabilities {
-    return this.invocation.envelope.clientCapabilities;
-  }
-
-  get carrier(): ExecutionCarrier {
-    return this.invocation.carrier;
-  }
-
-  get mayAsk(): boolean {
-    const { elicitation, sampling, roots } = this.capabilities;
-    return this.prepared.hasContext && (elicitation ?? sampling ?? roots) !== undefined;
-  }
-
-  get admission(): Admission | undefined {
-    const { admission } = this.invocation;
-    return admission && { when: admission.when, admit: (state) => admission.admit({ ...state, principal: this.call?.principal }) };
-  }
-
-  get onDrift(): ((drift: LedgerDrift) => void) | undefined {
-    return this.invocation.onDrift;
+  /** Enters the outer strata and everything inside of them. */
+  enter(): MaybePromise<unknown> {
+    return this.strata.isEmpty ? this.begin() : this.strata.run(OUTER, this, () => this.begin());
   }
 
   onUnheardFailure(key: string, error: unknown): void {
     this.parts.logger.warn(
-      `${this.where}: step "${loggable(key)}" failed, and nothing awaits it: ${shownError(error)}. Await it, or catch its error`,
+      `${this.handler.where}: step "${loggable(key)}" failed, and nothing awaits it: ${shownError(error)}. Await it, or catch its error`,
     );
   }
 
   onUnheardBranch(reason: unknown): void {
     this.parts.logger.warn(
-      `${this.where}: a branch failed while the handler was suspended, and nothing awaits it. Await it, or catch its error`,
+      `${this.handler.where}: a branch failed while the handler was suspended, and nothing awaits it. Await it, or catch its error`,
       describeThrown(reason),
     );
   }
@@ -86,73 +74,75 @@ export class HandlerRun implements ExecutionStart, PipelineStart {
 
   onDropped(why: string): void {
     this.parts.logger.warn(
-      `${this.where} reported progress that was not sent: ${why}. Further such reports of this call are dropped without a message`,
+      `${this.handler.where} reported progress that was not sent: ${why}. Further such reports of this call are dropped without a message`,
     );
   }
 
-  /** Runs the handler, at once where nothing waits. It never throws or rejects. */
-  run(): MaybePromise<HandlerOutcome> {
-    return whenReady(
-      replay.execute(this, (execution) => this.enter(execution)),
-      (outcome) => this.outcomeOf(outcome),
-    );
+  private begin(): MaybePromise<unknown> {
+    const begun = this.prepared.pipeline.begin(this);
+    return isThenable(begun) ? begun.then((pipeline) => this.enterPipeline(pipeline)) : this.enterPipeline(begun);
   }
 
-  private get where(): string {
-    return this.invocation.handler.where;
+  private enterPipeline(pipeline: PipelineRun): MaybePromise<unknown> {
+    this.pipeline = pipeline;
+    if (this.mark) this.mark.asked = 'all';
+    const mayAnswer = this.prepared.pipeline.showsResponse || this.parts.entrance.hasGuards;
+    return mayAnswer ? valueOrAnswer(() => pipeline.enter(), { call: this, response: this.response }) : pipeline.enter();
   }
 
-  private enter(execution: Execution): MaybePromise<unknown> {
-    const { prepared } = this;
-    const call = this.callOf(execution);
-    this.call = call;
-    return prepared.strata.run(OUTER, call, () =>
-      whenReady(prepared.pipeline.begin(call, this), (pipeline) => {
-        this.pipeline = pipeline;
-        if (this.invocation.mark) this.invocation.mark.asked = 'all';
-        return pipeline.showsResponse || this.parts.entrance.hasGuards
-          ? valueOrAnswer(() => pipeline.enter(), { call, response: this.response })
-          : pipeline.enter();
-      }),
-    );
+  private outcomeOf(end: Settled<unknown>): MaybePromise<CallOutcome> {
+    const { execution, pipeline } = this;
+    if (!execution.fault && execution.suspended) {
+      return { kind: 'inputRequired', requests: execution.outstanding(), ledger: execution.snapshot(), principal: this.principal };
+    }
+    if (end.ok) return this.returned(end.value);
+    return execution.fault || !pipeline ? this.fault(end.error) : this.failed(end.error, pipeline).catch((thrown) => this.fault(thrown));
   }
 
-  private callOf(execution: Execution): HandlerCall {
-    const { handler, arguments: args, envelope, trigger, isTask = false, principal, ledger, request } = this.invocation;
-    return new HandlerCall({
-      handler,
-      strata: this.prepared.strata,
-      arguments: args,
-      envelope,
-      trigger,
-      isTask,
-      execution,
-      principal,
-      entrance: this.parts.entrance,
-      request,
-      loadLedger: typeof ledger === 'function' ? ledger : () => ({ ledger }),
-    });
+  /** The outcome of a failure, by how far the call had come. Rejects if the thrown value throws when it is touched, as a Proxy or a getter may. */
+  private async failed(error: unknown, pipeline: PipelineRun): Promise<CallOutcome> {
+    const { failure, refusals, translation, rules } = this.parts;
+    const { stage, handler, response } = this;
+    const { where } = handler;
+    if (stage === 'endpoint') return { kind: 'failed', error: refusals.refused(error, { where, call: this, response }) };
+    if (stage === 'guards') return { kind: 'failed', error: refusals.denied(error, { where, call: this, response }) };
+    const told = translation.translate(error);
+    if (told instanceof McpError) return { kind: 'failed', error: failure.thrown(told, where) };
+    const answer: FilterAnswer = isMeantForClients(told) ? { kind: 'none', logged: false } : await pipeline.filter(told);
+    if (answer.kind === 'value') return this.returned(answer.value);
+    const outcome = answer.kind === 'error' ? translation.translate(answer.error) : told;
+    if (outcome instanceof McpError) return { kind: 'failed', error: failure.thrown(outcome, where) };
+    // What a body throws because it was cancelled is no defect, and nobody is left to read it.
+    const log = this.execution.stopped ? 'none' : answer.kind === 'none' && answer.logged ? 'id' : 'stack';
+    const failed = rules.toFailure({ error: outcome, log, atArguments: stage === 'arguments' }, this.target);
+    return failed instanceof McpError ? { kind: 'failed', error: failed } : this.completed(failed);
   }
 
-  private outcomeOf(outcome: ReplayOutcome<unknown>): MaybePromise<HandlerOutcome> {
-    const ended: Ended = { ledger: outcome.ledger, principal: this.call!.principal };
-    switch (outcome.kind) {
-      case 'completed':
-        return { kind: 'returned', value: outcome.value, ...ended };
-      case 'inputRequired':
-        return { kind: 'inputRequired', requests: outcome.requests, ...ended };
-      case 'failed':
-        return this.failed(outcome.error, ended);
+  private returned(value: unknown): MaybePromise<CallOutcome> {
+    try {
+      const result = this.parts.rules.toResult(value, this.target);
+      if (!isThenable(result)) return this.completed(result);
+      return result.then(
+        (ready) => this.completed(ready),
+        (error: unknown) => this.fault(error),
+      );
+    } catch (error) {
+      return this.fault(error);
     }
   }
 
-  private failed(error: unknown, ended: Ended): MaybePromise<HandlerOutcome> {
-    const { pipeline, parts, invocation } = this;
-    const call = this.call!;
-    const fault = (thrown: unknown): HandlerOutcome => ({ kind: 'failed', error: parts.failure.fault(thrown, invocation.handler.name) });
-    if (call.execution.fault || !pipeline) return fault(error);
-    return failedOutcome(error, { parts, call, pipeline, response: this.response, ended }).catch(fault);
+  private completed(result: McpResult): CallOutcome {
+    return { kind: 'completed', result, ledger: this.execution.snapshot(), principal: this.principal };
   }
+
+  private fault(error: unknown): CallOutcome {
+    return { kind: 'failed', error: this.parts.failure.fault(error, this.handler.name) };
+  }
+}
+
+/** Errors whose text was written for the client already, which no filter written for something else may change. */
+function isMeantForClients(error: unknown): boolean {
+  return error instanceof McpToolError || error instanceof InvalidArgumentsError || error instanceof RecordedHttpError;
 }
 
 /** The text of whatever was thrown, for one line of the log. */

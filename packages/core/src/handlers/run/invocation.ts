@@ -1,17 +1,21 @@
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+import type { DispatchTarget } from '../../dispatch/dispatch-context.js';
 import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { GuardMark } from '../../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
-import type { FailureLog } from '../../errors/mask-error.js';
-import type { McpError } from '../../errors/mcp.error.js';
-import type { InputRequests } from '../../protocol/messages.js';
 import type { JsonObject } from '../../protocol/json.js';
 import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
 import type { LoadedLedger } from '../../replay/wire-carrier.js';
 import type { ExecutionTrigger } from './mcp-execution.js';
+
+/** The handler that a call names, and its arguments. `name` is the name or the URI in the request: the call is bound to it from round to round. */
+export interface CallTarget<D extends HandlerDefinition = HandlerDefinition> extends DispatchTarget {
+  readonly handler: D;
+  readonly arguments: JsonObject;
+}
 
 /** State that a call hands over when it becomes something that outlives its request. */
 export interface HandlerAdmissionState extends AdmissionState {
@@ -26,49 +30,28 @@ export interface HandlerAdmission extends Pick<Admission, 'when'> {
 
 /** One execution of a handler, on whichever carrier. */
 export interface HandlerInvocation {
-  readonly handler: HandlerDefinition;
-  readonly arguments: JsonObject;
+  readonly target: CallTarget;
   /** The answers so far, or how to find them once the caller is known. */
   readonly ledger: LedgerSnapshot | ((principal: McpPrincipal | undefined) => LoadedLedger);
   readonly envelope: RequestEnvelope;
   /** Undefined: settled by the principal source on the way in. Null: settled as anonymous, such as a task's stored caller. */
-  readonly principal?: McpPrincipal | null;
+  readonly principal?: McpPrincipal | null | undefined;
   readonly trigger: ExecutionTrigger;
   /**
    * `skip` asks no guard, be it global, the endpoint's, the class's or the method's: for a caller that was let in before and whom `principal` names.
    * @default 'run'
    */
-  readonly guards?: 'run' | 'skip';
+  readonly guards?: 'run' | 'skip' | undefined;
   /** Where the headers go that enhancers set on the response; undefined where no HTTP response waits. */
-  readonly responseHeaders?: HeaderSink;
+  readonly responseHeaders?: HeaderSink | undefined;
   /** The mark that the guards have run. */
-  readonly mark?: GuardMark;
+  readonly mark?: GuardMark | undefined;
   /** The execution is an attempt of a task already. */
-  readonly isTask?: boolean;
+  readonly isTask?: boolean | undefined;
   /** The request that guards see: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
   readonly request: object;
   readonly carrier: ExecutionCarrier;
-  readonly admission?: HandlerAdmission;
+  readonly admission?: HandlerAdmission | undefined;
   /** See `ExecutionStart.onDrift`. */
-  readonly onDrift?: (drift: LedgerDrift) => void;
+  readonly onDrift?: ((drift: LedgerDrift) => void) | undefined;
 }
-
-/** Data that every ending has. */
-export interface Ended {
-  readonly ledger: LedgerSnapshot;
-  readonly principal: McpPrincipal | undefined;
-}
-
-/** How an execution of a handler ended, before its kind says what that is on the wire. */
-export type HandlerOutcome =
-  | ({ readonly kind: 'returned'; readonly value: unknown } & Ended)
-  /** The arguments did not conform, or a pipe, an interceptor or the body failed: the handler's own failure. */
-  | ({
-      readonly kind: 'threw';
-      readonly error: unknown;
-      readonly log: FailureLog;
-      /** It came of the arguments or their pipes. */ readonly atArguments: boolean;
-    } & Ended)
-  | ({ readonly kind: 'inputRequired'; readonly requests: InputRequests } & Ended)
-  /** A JSON-RPC error: a denial, an `McpError`, or a fault of the framework's own. */
-  | { readonly kind: 'failed'; readonly error: McpError };

@@ -18,14 +18,17 @@ export type HandlerInterceptor = (execution: McpExecution, next: () => Promise<u
 export class HandlerStrata {
   private readonly byStratum = new Map<HandlerStratum, HandlerInterceptor[]>();
 
+  /** Whether no interceptor was attached to any stratum. */
+  isEmpty = true;
+
   /** Attaches inside of those attached to the stratum before. */
   add(stratum: HandlerStratum, interceptor: HandlerInterceptor): void {
+    this.isEmpty = false;
     this.byStratum.set(stratum, [...(this.byStratum.get(stratum) ?? []), interceptor]);
   }
 
   /** Runs `inner` inside of the given strata, the first of them outermost; at once where they hold no interceptor. */
   run<T>(strata: readonly HandlerStratum[], execution: McpExecution, inner: () => MaybePromise<T>): MaybePromise<T> {
-    if (this.byStratum.size === 0) return inner();
     const interceptors = strata.flatMap((stratum) => this.byStratum.get(stratum) ?? []);
     if (interceptors.length === 0) return inner();
     const innermost = (): Promise<unknown> => promiseOf(inner);

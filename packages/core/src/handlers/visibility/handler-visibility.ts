@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
+import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import { describeThrown } from '../../errors/thrown.js';
 import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
 import { methodOf } from '../boot/prepare-handler.js';
@@ -20,6 +21,16 @@ export class HandlerVisibility {
   /** Takes the guards that judge every handler, at boot: the app's global ones and the endpoint's. */
   judgeBy(guards: readonly McpVisibility[]): void {
     this.everywhere = guards;
+  }
+
+  /**
+   * The handler if its caller sees it. Where something may be hidden, what may be and what does not exist take the same way: the caller is settled
+   * first, so that a refusal to enter is the same for both, and all that follows is as for what does not exist.
+   * @param enter passes the endpoint's guards and returns the caller
+   */
+  find<D extends HandlerDefinition>(handler: D | undefined, enter: () => Promise<McpPrincipal | undefined>): MaybePromise<D | undefined> {
+    if (!this.hidesSome() || (handler && !this.mayHide(handler))) return handler;
+    return enter().then((principal) => (handler && this.canSee(handler, principal) ? handler : undefined));
   }
 
   /** Whether some handler of the server may be hidden from somebody. */

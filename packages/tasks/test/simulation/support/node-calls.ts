@@ -1,4 +1,4 @@
-import { ToolCalls, type ToolInvocation, type ToolInvoker, type ToolOutcome } from '@mocapi/core/extension';
+import type { CallOutcome, CallRunner, HandlerInvocation } from '@mocapi/core/extension';
 import type { Execution, History } from './history.js';
 import { bodyWorlds } from './scripted-tools.js';
 import type { SimulatedProcess } from './simulated-process.js';
@@ -7,7 +7,7 @@ import type { TaskPlan } from './task-plan.js';
 
 /** What the bodies of one node run in. */
 export interface NodeCallsParts {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly time: SimulatedTime;
   readonly history: History;
   readonly process: SimulatedProcess;
@@ -16,23 +16,24 @@ export interface NodeCallsParts {
 }
 
 /** Tool calls as they are run on one node: each body finds the script of its task, and is noted in the history. */
-export function callsOfNode(parts: NodeCallsParts): ToolCalls {
+export function callsOfNode(parts: NodeCallsParts): CallRunner {
   const { calls } = parts;
   let bodies = 0;
-  const invoke = async (invocation: ToolInvocation): Promise<ToolOutcome> => {
+  const run = async (invocation: HandlerInvocation): Promise<CallOutcome> => {
+    const { target } = invocation;
     const ticket = `${parts.process.name}/${(bodies += 1)}`;
     const ended = enter(parts, ticket, invocation);
-    const outcome = await calls.invoker.invoke({ ...invocation, arguments: { ...invocation.arguments, ticket } });
+    const outcome = await calls.run({ ...invocation, target: { ...target, arguments: { ...target.arguments, ticket } } });
     ended();
     return outcome;
   };
-  return new ToolCalls(calls.registry, { invoke } as unknown as ToolInvoker, calls.wire);
+  return Object.create(calls, { run: { value: run } }) as CallRunner;
 }
 
 function enter(
   { time, history, process, plans }: NodeCallsParts,
   ticket: string,
-  { arguments: args, trigger }: ToolInvocation,
+  { target: { arguments: args }, trigger }: HandlerInvocation,
 ): () => void {
   const name = args.name as string;
   const plan = plans.get(name.split('/')[0]!)!;

@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import { isTerminal, type TaskRecord } from '@mocapi/tasks';
 import { Logger } from '@nestjs/common';
 import { History } from './history.js';
@@ -14,7 +14,7 @@ import { TaskStory } from './task-story.js';
 
 /** How a schedule is run. */
 export interface RunOptions {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly mutant?: Mutant;
   /** Hears of each event. */
   readonly onEvent?: (line: string) => void;

@@ -1,11 +1,11 @@
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import { historyOf, violationsOf } from './check-run.js';
 import type { Mutant } from './mutant.js';
 import { runSchedule } from './run-schedule.js';
 
 /** Which schedules to run. */
 export interface SchedulesOptions {
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly firstSeed: number;
   readonly count: number;
   readonly mutant?: Mutant;
@@ -48,7 +48,7 @@ export async function runSchedules(options: SchedulesOptions): Promise<Schedules
 }
 
 /** For people: the seed, what was violated, and all that happened in the schedule. */
-export async function describeFailure(calls: ToolCalls, { failure }: SchedulesReport): Promise<string> {
+export async function describeFailure(calls: CallRunner, { failure }: SchedulesReport): Promise<string> {
   if (!failure) return '';
   const lines = await historyOf(failure.seed, { calls });
   return [`Seed ${failure.seed}:`, ...failure.violations, '', ...lines].join('\n');

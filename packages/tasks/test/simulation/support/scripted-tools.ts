@@ -1,5 +1,5 @@
 import { McpArgs, McpContext, McpError, McpModule, McpTool, type McpToolContext } from '@mocapi/core';
-import { ToolCalls } from '@mocapi/core/extension';
+import { CallRunner } from '@mocapi/core/extension';
 import { Clock, McpTask, McpTasksModule } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
 import { Injectable, Module, type INestApplicationContext } from '@nestjs/common';
@@ -89,7 +89,7 @@ async function heeding(signal: AbortSignal, wait: Promise<void>): Promise<void> 
 }
 
 /** The real way of a tool call through core, which all nodes of all simulations share: it holds nothing between two calls. */
-export async function scriptedCalls(): Promise<{ calls: ToolCalls; close: () => Promise<void> }> {
+export async function scriptedCalls(): Promise<{ calls: CallRunner; close: () => Promise<void> }> {
   @Module({
     imports: [
       McpModule.forRoot({ name: 'simulation', version: '1' }),
@@ -100,5 +100,5 @@ export async function scriptedCalls(): Promise<{ calls: ToolCalls; close: () => 
   })
   class Simulation {}
   const app: INestApplicationContext = await NestFactory.createApplicationContext(Simulation, { logger: false, abortOnError: false });
-  return { calls: app.get(ToolCalls, { strict: false }), close: () => app.close() };
+  return { calls: app.get(CallRunner, { strict: false }), close: () => app.close() };
 }

@@ -1,4 +1,4 @@
-import type { ToolCalls } from '@mocapi/core/extension';
+import type { CallRunner } from '@mocapi/core/extension';
 import type { ResolvedTasksOptions } from '@mocapi/tasks';
 import type { History, Life } from './history.js';
 import { Link, type WireFaults } from './link.js';
@@ -18,7 +18,7 @@ export interface ClusterParts {
   readonly time: SimulatedTime;
   readonly random: Random;
   readonly history: History;
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly plans: ReadonlyMap<string, TaskPlan>;
   readonly options: ResolvedTasksOptions;
   /** One thing made wrong on purpose. */

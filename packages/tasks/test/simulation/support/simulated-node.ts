@@ -1,5 +1,5 @@
 import type { JsonObject, McpPrincipal, McpResult } from '@mocapi/core';
-import type { DispatchContext, Exchange, McpMethod, ToolCalls } from '@mocapi/core/extension';
+import type { DispatchContext, Exchange, McpMethod, CallRunner } from '@mocapi/core/extension';
 import { ROOT_ENDPOINT, type ResolvedMcpOptions } from '@mocapi/core/internal';
 import {
   InProcessTaskExecutor,
@@ -22,7 +22,7 @@ import type { SimulatedProcess } from './simulated-process.js';
 export interface NodeParts {
   readonly process: SimulatedProcess;
   readonly clock: NodeClock;
-  readonly calls: ToolCalls;
+  readonly calls: CallRunner;
   readonly store: TaskStore;
   readonly options: ResolvedTasksOptions;
 }
@@ -84,9 +84,9 @@ export class SimulatedNode {
     const context = contextOf(request);
     if (request.method !== 'tools/call') return this.methods.find(({ name }) => name === request.method)!.handle(context);
     const { name, arguments: args } = request.params as { name: string; arguments: JsonObject };
-    const tool = this.parts.calls.registry.get(name)!;
+    const tool = this.parts.calls.tools.get(name)!;
     const settings = { ...taskSettingsOf(tool)!, ttlMs: request.ttlMs! };
-    return this.engine.start({ context, call: { kind: 'tool', name, tool, arguments: args }, settings });
+    return this.engine.start({ context, call: { kind: 'tool', name, handler: tool, arguments: args }, settings });
   }
 }
 

@@ -1,0 +1,134 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { HandlerKind } from '../discovery/handler-definition.js';
+import type { ToolRegistry } from '../discovery/registries.js';
+import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { McpPrincipal } from '../envelope/principal.js';
+import { invalidParams } from '../errors/mcp.error.js';
+import { PreparedHandlers } from '../handlers/boot/prepared-handler.js';
+import { GuardRefusals } from '../handlers/failure/guard-refusals.js';
+import { ResponseStandIns } from '../handlers/response/response-stand-ins.js';
+import type { CallOutcome } from '../handlers/run/call-outcome.js';
+import { EndpointEntrance } from '../handlers/run/endpoint-entrance.js';
+import { HandlerRun, type HandlerRunParts } from '../handlers/run/handler-run.js';
+import type { CallTarget, HandlerInvocation } from '../handlers/run/invocation.js';
+import type { KindRules } from '../handlers/run/kind-rules.js';
+import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
+import type { McpResult } from '../protocol/messages.js';
+import type { LedgerSnapshot } from '../replay/ledger-entry.js';
+import type { RequestStateBinding } from '../replay/request-state-codec.js';
+import { WireCarrier } from '../replay/wire-carrier.js';
+import { ROOT_ENDPOINT } from '../seams/endpoint.js';
+import { checkParamHeaders } from './check-param-headers.js';
+import { PromptRules } from './kinds/prompt-rules.js';
+import { ResourceRules, type ReadSettings } from './kinds/resource-rules.js';
+import { ToolRules } from './kinds/tool-rules.js';
+import { RequestCarrier, type RequestCarrierSettings } from './request-carrier.js';
+import { Surface } from './surface.js';
+
+/** Options of the server that apply to calls. */
+export abstract class CallSettings implements ReadSettings, RequestCarrierSettings {
+  abstract readonly maxUriLength: ReadSettings['maxUriLength'];
+  abstract readonly cache: ReadSettings['cache'];
+  abstract readonly logging: RequestCarrierSettings['logging'];
+  abstract readonly notifications: RequestCarrierSettings['notifications'];
+}
+
+const NOTHING_ANSWERED: LedgerSnapshot = [];
+
+/**
+ * Runs handlers of every kind: a call goes from its request to an invocation, to its outcome, to the answer. Extensions that own a call take the
+ * same three steps, and may change the invocation between them.
+ */
+@Injectable()
+export class CallRunner {
+  /** The tools of the endpoint. */
+  readonly tools: ToolRegistry;
+  /** The rules of each kind of handler. */
+  readonly rules: Readonly<Record<HandlerKind, KindRules>>;
+  private readonly parts: Readonly<Record<HandlerKind, HandlerRunParts>>;
+
+  constructor(
+    @Inject(Surface) surface: Surface,
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(EndpointEntrance) entrance: EndpointEntrance,
+    @Inject(GuardRefusals) refusals: GuardRefusals,
+    @Inject(ResponseStandIns) responses: ResponseStandIns,
+    @Inject(WireCarrier) private readonly rounds: WireCarrier,
+    @Inject(CallSettings) private readonly settings: CallSettings,
+  ) {
+    const { tools, prompts, visibility, failure, translation } = surface;
+    const resource = new ResourceRules(surface, settings);
+    const tool = new ToolRules(tools, visibility, failure);
+    const prompt = new PromptRules(prompts, visibility, failure);
+    const common = { entrance, failure, translation, refusals, responses, logger: new Logger('McpReplay') };
+    this.tools = tools;
+    this.rules = { tool, prompt, resource, 'resource-template': resource };
+    this.parts = {
+      tool: { ...common, rules: tool },
+      prompt: { ...common, rules: prompt },
+      resource: { ...common, rules: resource },
+      'resource-template': { ...common, rules: resource },
+    };
+  }
+
+  /**
+   * The execution that a request asks for: its answers from the sealed token, its signal and progress those of the request.
+   * @throws McpError -32020 when the headers that repeat arguments of a tool do not agree with them
+   */
+  invocation(context: DispatchContext, target: CallTarget): HandlerInvocation {
+    const { exchange, envelope, params, principal, guards } = context;
+    const { handler } = target;
+    if (handler.kind === 'tool' && handler.paramHeaders.length > 0) checkParamHeaders(exchange.headers, handler, target.arguments);
+    const isRetry = params.requestState !== undefined || params.inputResponses !== undefined;
+    return {
+      target,
+      ledger: isRetry ? (caller) => this.rounds.open(params, binding(context, target, caller)) : NOTHING_ANSWERED,
+      envelope,
+      trigger: 'call',
+      request: exchange.request,
+      responseHeaders: exchange.responseHeaders,
+      mark: guards,
+      carrier: new RequestCarrier(exchange, envelope, this.settings),
+      principal,
+    };
+  }
+
+  /** Runs a handler once, on or off any request; at once where nothing waits. It never throws or rejects: every ending is an outcome. */
+  run(invocation: HandlerInvocation): MaybePromise<CallOutcome> {
+    const { handler } = invocation.target;
+    const prepared = this.prepared.get(handler);
+    if (prepared) return new HandlerRun(invocation, prepared, this.parts[handler.kind]).run();
+    return { kind: 'failed', error: invalidParams(`Unknown ${handler.kind}: ${handler.name}`) };
+  }
+
+  /**
+   * The answer to the request (MCP basic "Multi round-trip requests").
+   * @throws McpError when the outcome is a JSON-RPC error; Error when the ledger outgrows the token
+   */
+  reply(context: DispatchContext, target: CallTarget, outcome: CallOutcome): McpResult {
+    switch (outcome.kind) {
+      case 'completed':
+        return outcome.result;
+      case 'inputRequired':
+        return this.rounds.ask(outcome.requests, outcome.ledger, binding(context, target, outcome.principal));
+      case 'failed':
+        throw outcome.error;
+    }
+  }
+
+  /** All three steps: runs the call within its request and answers it, at once where nothing waits. @throws as `reply` does */
+  answer(context: DispatchContext, target: CallTarget): MaybePromise<McpResult> {
+    const outcome = this.run(this.invocation(context, target));
+    return isThenable(outcome) ? outcome.then((ended) => this.reply(context, target, ended)) : this.reply(context, target, outcome);
+  }
+}
+
+/** Binds a question to its endpoint: no other endpoint accepts the answers, even if they share keys. */
+function binding({ method, endpoint }: DispatchContext, target: CallTarget, principal: McpPrincipal | undefined): RequestStateBinding {
+  return {
+    method: endpoint === ROOT_ENDPOINT ? method : `${endpoint} ${method}`,
+    target: target.name,
+    arguments: target.arguments,
+    principalId: principal?.id,
+  };
+}

@@ -1,0 +1,52 @@
+import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
+import type { Execution } from './execution.js';
+import { unwindingScopes } from './unwinding-scope.js';
+
+/** How the pipeline around a handler settled. */
+export type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+/** A handler and everything around it, to be entered once. It loads the ledger and begins passes on its execution. */
+export interface Pipeline<T> {
+  enter(): MaybePromise<T>;
+}
+
+/**
+ * Enters the pipeline of an execution and ends the execution with it. Whether the execution is suspended is asked of the execution, not of this.
+ * @returns how the pipeline settled, at once where it waits for nothing; an error that was decided takes precedence over both a value and another
+ * error. It never throws or rejects
+ */
+export function settle<T>(execution: Execution, pipeline: Pipeline<T>): MaybePromise<Settled<T>> {
+  let running: MaybePromise<T>;
+  try {
+    running = execution.start.mayAsk === false ? pipeline.enter() : unwindingScopes.run(execution.scope, () => pipeline.enter());
+  } catch (error) {
+    return ended(execution, { ok: false, error });
+  }
+  if (!isThenable(running)) return ended(execution, { ok: true, value: running });
+  return settling(execution, running).then((end) => ended(execution, end));
+}
+
+/** How the pipeline settles, or that its body is given up. */
+function settling<T>(execution: Execution, running: Promise<T>): Promise<Settled<T>> {
+  return new Promise((resolve) => {
+    const fail = (error: unknown): void => resolve({ ok: false, error });
+    running.then((value) => resolve({ ok: true, value }), fail);
+    execution.onGivenUp(fail);
+  });
+}
+
+/** Ends the execution. A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger. */
+function ended<T>(execution: Execution, end: Settled<T>, isDrained = false): MaybePromise<Settled<T>> {
+  if (execution.suspended && !isDrained) return execution.drain().then(() => ended(execution, end, true));
+  execution.end();
+  reportDrift(execution, end.ok);
+  return execution.fault ? { ok: false, error: execution.fault.error } : end;
+}
+
+/** Reports differences from the ledger; entries that an execution did not reach because it was aborted are not differences. */
+function reportDrift(execution: Execution, hasReturned: boolean): void {
+  const { onDrift } = execution.start;
+  if (!onDrift || execution.stopped) return;
+  const drift = execution.drift(hasReturned && !execution.suspended && !execution.fault);
+  if (drift) onDrift(drift);
+}
