@@ -15,7 +15,13 @@ export class DeadlineHeap<K> {
   push(key: K, deadline: number): void {
     this.deadlines.push(deadline);
     this.keys.push(key);
-    this.siftUp(this.size - 1);
+    let child = this.keys.length - 1;
+    while (child > 0) {
+      const parent = (child - 1) >> 1;
+      if (this.at(parent) <= deadline) return;
+      this.swap(parent, child);
+      child = parent;
+    }
   }
 
   /** Takes out the key with the earliest deadline. */
@@ -34,16 +40,6 @@ export class DeadlineHeap<K> {
   clear(): void {
     this.deadlines = [];
     this.keys = [];
-  }
-
-  private siftUp(start: number): void {
-    let child = start;
-    while (child > 0) {
-      const parent = (child - 1) >> 1;
-      if (this.at(parent) <= this.at(child)) return;
-      this.swap(parent, child);
-      child = parent;
-    }
   }
 
   private siftDown(start: number): void {

@@ -36,7 +36,8 @@ function copied(value: unknown, tally: Tally, depth: number): unknown {
     return Array.isArray(value) ? copiedArray(value, tally, depth) : copiedObject(value, tally, depth);
   }
   if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'boolean' && value !== null) return UNUSUAL;
-  tally.addPlain(String(value).length);
+  const { length } = String(value);
+  tally.add(length, length);
   // JSON knows no negative zero.
   return value === 0 ? 0 : value;
 }
@@ -48,7 +49,7 @@ function copiedObject(value: object, tally: Tally, depth: number): unknown {
   const copy = (Object.hasOwn(value, '__proto__') ? { ...value } : Object.assign({}, value)) as Record<string, unknown>;
   if (Object.getOwnPropertySymbols(copy).length > 0) return UNUSUAL;
   const names = Object.keys(copy);
-  tally.addObject(names.length);
+  tally.addHolder(names.length, false);
   for (const name of names) {
     tally.addName(name);
     const given = copy[name];
@@ -62,7 +63,7 @@ function copiedObject(value: object, tally: Tally, depth: number): unknown {
 function copiedArray(value: readonly unknown[], tally: Tally, depth: number): unknown {
   if (Object.getPrototypeOf(value) !== Array.prototype) return UNUSUAL;
   const copy = value.slice();
-  tally.addArray(copy.length);
+  tally.addHolder(copy.length, true);
   for (let index = 0; index < copy.length; index++) {
     const own = copied(copy[index], tally, depth + 1);
     if (own === UNUSUAL) return UNUSUAL;
@@ -77,7 +78,7 @@ const MAY_BE_A_PART = 13;
 const scratch = Buffer.allocUnsafeSlow(1024);
 
 /** The same text, which lets go of the longer one that it was sliced from, and of the pieces that it was put together of. */
-export function ownText(text: string): string {
+function ownText(text: string): string {
   if (text.length < MAY_BE_A_PART) return text;
   if (text.length > scratch.length || !ASCII.test(text)) return JSON.parse(JSON.stringify(text)) as string;
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1'));

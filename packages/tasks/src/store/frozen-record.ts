@@ -1,4 +1,4 @@
-import type { InputRequests, LedgerSnapshot } from '@mocapi/core/extension';
+import type { InputRequests, LedgerEntry, LedgerSnapshot } from '@mocapi/core/extension';
 import { assertJson } from '@mocapi/core/internal';
 import type { TaskRecord } from '../record/task-record.js';
 import { frozenCopy } from './frozen-copy.js';
@@ -30,8 +30,11 @@ export function frozenRecord(record: TaskRecord, previous?: TaskRecord, parts: F
     const value = copy[name];
     if (value === known[name] || name === 'ledger') continue;
     tally.addName(name);
-    if (name === 'inputRequests') copy[name] = frozenQuestions(record, ledger, tally);
-    else copy[name] = facts && SHARED.has(name) ? facts.frozen(value, name, tally) : frozenCopy(value, name, tally);
+    if (name === 'inputRequests') {
+      copy[name] = frozenQuestions(record, ledger);
+      // In memory they are a part of the ledger.
+      tally.add(sizeOf(copy[name]).json, 0);
+    } else copy[name] = facts && SHARED.has(name) ? facts.frozen(value, name, tally) : frozenCopy(value, name, tally);
   }
   copy.ledger = ledger;
   if (previous) takeFormer(known, copy, tally);
@@ -43,8 +46,8 @@ const SHARED: ReadonlySet<string> = new Set<keyof TaskRecord>(['clientCapabiliti
 function presentMembers(record: TaskRecord): Members {
   // Assigned, not spread: V8 would make a hidden class for each object that is spread and then frozen.
   const copy = Object.assign({}, record) as object as Members;
-  const isAbsent = Object.keys(copy).some((name) => copy[name] === undefined);
-  return isAbsent ? Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined)) : copy;
+  if (!Object.values(copy).includes(undefined)) return copy;
+  return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
 }
 
 /** Takes off what the former record held and `copy` does not. Its ledger is seen to by entry. */
@@ -52,39 +55,38 @@ function takeFormer(former: Members, copy: Members, tally: Tally): void {
   for (const name of Object.keys(former)) {
     const value = former[name];
     if (value === copy[name] || name === 'ledger') continue;
-    const size = new Tally(name === 'inputRequests' ? questionsSize(value) : sizeOf(value));
-    size.addName(name);
-    tally.take(size);
+    const gone = name === 'inputRequests' ? new Tally({ json: sizeOf(value).json, memory: 0 }) : sizeOf(value);
+    gone.addName(name);
+    tally.add(-gone.json, -gone.memory);
   }
 }
 
 function frozenLedger(ledger: LedgerSnapshot, former: LedgerSnapshot = [], tally: Tally): LedgerSnapshot {
   if (ledger === former) return ledger;
   if (!Array.isArray(ledger)) assertJson(ledger, 'ledger');
-  const gone = new Set(former.filter((entry, index) => entry !== ledger[index]));
-  const entries = ledger.map((entry, index) => {
-    if (entry === former[index] || gone.delete(entry)) return entry;
-    return frozenCopy(entry, `ledger[${index}]`, tally);
-  });
-  for (const entry of gone) tally.take(sizeOf(entry));
+  const gone = new Set<LedgerEntry>();
+  for (const [index, entry] of former.entries()) if (entry !== ledger[index]) gone.add(entry);
+  const entries: LedgerEntry[] = [];
+  for (const [index, entry] of ledger.entries())
+    entries.push(entry === former[index] || gone.delete(entry) ? entry : frozenCopy(entry, `ledger[${index}]`, tally));
+  for (const entry of gone) {
+    const { json, memory } = sizeOf(entry);
+    tally.add(-json, -memory);
+  }
   return Object.freeze(entries);
 }
 
 /** The open questions, which are those of the frozen ledger where each of them stands there as the same object. */
-function frozenQuestions({ inputRequests, ledger }: TaskRecord, frozen: LedgerSnapshot, tally: Tally): InputRequests {
-  const at = new Map(ledger.map(({ request }, index) => [request, frozen[index]!.request]));
-  const shared = Object.entries(inputRequests!).map(([key, request]) => [key, at.get(request)] as const);
-  const questions = shared.some(([, request]) => request === undefined)
-    ? frozenCopy(inputRequests!, 'inputRequests', new Tally())
-    : (Object.freeze(Object.fromEntries(shared)) as InputRequests);
-  const { json } = questionsSize(questions);
-  tally.json += json;
-  return questions;
-}
-
-/** In memory they are a part of the ledger. */
-function questionsSize(questions: unknown): { json: number; memory: number } {
-  return { json: sizeOf(questions).json, memory: 0 };
+function frozenQuestions({ inputRequests, ledger }: TaskRecord, frozen: LedgerSnapshot): InputRequests {
+  const frozenOf = new Map<unknown, unknown>();
+  for (const [index, { request }] of ledger.entries()) frozenOf.set(request, frozen[index]!.request);
+  const questions: [string, unknown][] = [];
+  for (const [key, request] of Object.entries(inputRequests!)) {
+    const question = frozenOf.get(request);
+    if (question === undefined) return frozenCopy(inputRequests!, 'inputRequests', new Tally());
+    questions.push([key, question]);
+  }
+  return Object.freeze(Object.fromEntries(questions)) as InputRequests;
 }
 
 /** Freezes a value and all that is in it. @param value plain JSON that nobody else holds */

@@ -13,7 +13,7 @@ import { InMemoryRunIndex } from './in-memory-run-index.js';
 import { type TaskKey, taskKeyOf } from './task-key.js';
 import { EMPTY_RECORD, type Size, Tally } from './record-size.js';
 import { SharedFacts } from './shared-facts.js';
-import { type NoRoom, StoredUsage, type StoredUsageBounds } from './stored-usage.js';
+import { StoredUsage, type StoredUsageBounds } from './stored-usage.js';
 import { TaskAlreadyExistsError, TaskQuotaError, TaskRecordTooLargeError, TaskStoreFullError } from './task-store.errors.js';
 
 /** How much an in-memory store keeps, and how long. */
@@ -82,7 +82,6 @@ export class InMemoryTaskStore extends TaskStore {
     const size = new Tally(EMPTY_RECORD);
     const first = Object.assign({}, draft, { createdAt: now, lastUpdatedAt: now, version: 1 });
     const record = frozenRecord(first, undefined, { tally: size, facts: this.facts });
-    this.assertSize(size);
     this.makeRoom(record, size);
     this.put(key, { record, size });
     return record;
@@ -108,8 +107,7 @@ export class InMemoryTaskStore extends TaskStore {
       this.remove(key);
       return undefined;
     }
-    this.assertSize(size);
-    this.assertRoomToGrow(record, size.memory - held.size.memory);
+    this.makeRoom(record, size, held.size);
     this.put(key, { record, size }, held);
     return record;
   }
@@ -151,29 +149,17 @@ export class InMemoryTaskStore extends TaskStore {
     this.sweeper.untrack();
   }
 
-  private assertSize({ json }: Size): void {
-    if (json > this.maxRecordBytes) throw new TaskRecordTooLargeError(json, this.maxRecordBytes);
-  }
-
-  private makeRoom(record: TaskRecord, size: Size): void {
-    const refusal = (): NoRoom | undefined => this.usage.refusalOfNew(accountOf(record), size);
-    if (refusal() === undefined) return;
+  /** Refuses a record that is too large or has no room, once what expired is removed. @param former the size of the record before */
+  private makeRoom(record: TaskRecord, size: Size, former?: Size): void {
+    if (size.json > this.maxRecordBytes) throw new TaskRecordTooLargeError(size.json, this.maxRecordBytes);
+    const account = accountOf(record);
+    if (this.usage.refusal(account, size, former) === undefined) return;
     this.sweeper.sweep();
-    this.refuse(refusal());
-  }
-
-  private assertRoomToGrow(record: TaskRecord, grown: number): void {
-    const refusal = (): NoRoom | undefined => this.usage.refusalOfGrowth(accountOf(record), grown);
-    if (refusal() === undefined) return;
-    this.sweeper.sweep();
-    this.refuse(refusal());
-  }
-
-  private refuse(noRoom: NoRoom | undefined): void {
-    if (noRoom === undefined) return;
+    const refusal = this.usage.refusal(account, size, former);
+    if (refusal === undefined) return;
     const untilEarliest = (this.sweeper.earliest ?? Number.POSITIVE_INFINITY) + 1 - this.clock.now();
     const retryAfterMs = Math.max(1, Math.min(untilEarliest, LONGEST_RETRY_MS));
-    throw noRoom === 'caller' ? new TaskQuotaError(retryAfterMs) : new TaskStoreFullError(retryAfterMs);
+    throw refusal === 'caller' ? new TaskQuotaError(retryAfterMs) : new TaskStoreFullError(retryAfterMs);
   }
 
   private sweepable(): Sweepable<TaskKey> {

@@ -4,7 +4,8 @@ export interface Size {
   readonly memory: number;
 }
 
-const OBJECT_BYTES = 64;
+/** Memory that an object or an array takes without what it holds. */
+const HOLDER_BYTES = 64;
 const MEMBER_BYTES = 48;
 const ELEMENT_BYTES = 8;
 const TEXT_BYTES = 24;
@@ -22,45 +23,32 @@ export class Tally implements Size {
     this.memory = memory;
   }
 
-  /** Takes a size off again. */
-  take({ json, memory }: Size): void {
-    this.json -= json;
-    this.memory -= memory;
-  }
-
-  /** A number, a boolean or null: as many bytes as it has characters. */
-  addPlain(characters: number): void {
-    this.json += characters;
-    this.memory += characters;
+  /** Adds bytes, or takes them off if they are negative. */
+  add(json: number, memory: number): void {
+    this.json += json;
+    this.memory += memory;
   }
 
   addText(text: string): void {
     const bytes = textBytes(text);
-    this.json += bytes;
     // A text with one wide character takes two bytes for each.
-    this.memory += TEXT_BYTES + (bytes > text.length + 2 && WIDE.test(text) ? 2 * text.length : bytes);
+    this.add(bytes, TEXT_BYTES + (bytes > text.length + 2 && WIDE.test(text) ? 2 * text.length : bytes));
   }
 
   /** The name of a member, with its colon and comma. */
   addName(name: string): void {
-    this.addPlain(textBytes(name) + 2);
+    const bytes = textBytes(name) + 2;
+    this.add(bytes, bytes);
   }
 
-  /** An object without its members and their names. */
-  addObject(members: number): void {
-    this.json += 2;
-    this.memory += OBJECT_BYTES + MEMBER_BYTES * members;
-  }
-
-  /** An array without its elements. */
-  addArray(elements: number): void {
-    this.json += 2 + elements;
-    this.memory += OBJECT_BYTES + ELEMENT_BYTES * elements;
+  /** An array without its elements, or an object without its members and their names. */
+  addHolder(held: number, isArray: boolean): void {
+    this.add(isArray ? 2 + held : 2, HOLDER_BYTES + (isArray ? ELEMENT_BYTES : MEMBER_BYTES) * held);
   }
 }
 
 /** The size of plain JSON, the same that `frozenCopy` finds when it copies it. */
-export function sizeOf(value: unknown): Size {
+export function sizeOf(value: unknown): Tally {
   const tally = new Tally();
   add(value, tally);
   return tally;
@@ -68,14 +56,17 @@ export function sizeOf(value: unknown): Size {
 
 function add(value: unknown, tally: Tally): void {
   if (typeof value === 'string') return tally.addText(value);
-  if (typeof value !== 'object' || value === null) return tally.addPlain(String(value).length);
+  if (typeof value !== 'object' || value === null) {
+    const { length } = String(value);
+    return tally.add(length, length);
+  }
   if (Array.isArray(value)) {
-    tally.addArray(value.length);
+    tally.addHolder(value.length, true);
     for (const element of value) add(element, tally);
     return;
   }
   const members = Object.entries(value);
-  tally.addObject(members.length);
+  tally.addHolder(members.length, false);
   for (const [name, member] of members) {
     tally.addName(name);
     add(member, tally);

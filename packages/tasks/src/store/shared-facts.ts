@@ -21,9 +21,14 @@ export class SharedFacts {
 
   /** The same as `frozenCopy` gives, perhaps the very object that it gave before. */
   frozen<T>(value: T, name: string, tally: Tally): T {
-    const fact = this.facts.find((known) => isEqual(value, known.value)) ?? this.remembered(value, name);
-    tally.json += fact.size.json;
-    tally.memory += fact.size.memory;
+    let fact: Fact | undefined;
+    for (const known of this.facts) {
+      if (!isEqual(value, known.value)) continue;
+      fact = known;
+      break;
+    }
+    fact ??= this.remembered(value, name);
+    tally.add(fact.size.json, fact.size.memory);
     return fact.value as T;
   }
 
@@ -55,5 +60,7 @@ function isEqualObject(value: Members, known: Members): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype || Object.getOwnPropertySymbols(value).length > 0) return false;
   const names = Object.keys(value);
   const others = Object.keys(known);
-  return names.length === others.length && names.every((name, index) => name === others[index] && isEqual(value[name], known[name]));
+  if (names.length !== others.length) return false;
+  for (const [index, name] of names.entries()) if (name !== others[index] || !isEqual(value[name], known[name])) return false;
+  return true;
 }

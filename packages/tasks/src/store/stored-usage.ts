@@ -30,21 +30,19 @@ export class StoredUsage {
 
   constructor(private readonly bounds: StoredUsageBounds) {}
 
-  /** Why a new record has no room; undefined if it has. */
-  refusalOfNew(account: string, { memory }: Size): NoRoom | undefined {
+  /** Why a new record has no room, or one that is there has none to grow; undefined if it has. @param former the size of one that is there */
+  refusal(account: string, { memory }: Size, former?: Size): NoRoom | undefined {
     const { maxRecords, maxStoredPerPrincipal, maxBytes, maxBytesPerPrincipal } = this.bounds;
     const own = this.byAccount.get(account) ?? { count: 0, bytes: 0 };
+    if (former) {
+      const grown = memory - former.memory;
+      if (grown <= SMALL_CHANGE) return undefined;
+      if (own.bytes + grown > maxBytesPerPrincipal) return 'caller';
+      return this.all.bytes + grown > maxBytes ? 'all' : undefined;
+    }
     if (own.count >= maxStoredPerPrincipal || own.bytes + memory > FOR_NEW * maxBytesPerPrincipal) return 'caller';
     if (this.all.count >= maxRecords || this.all.bytes + memory > FOR_NEW * maxBytes) return 'all';
     return undefined;
-  }
-
-  /** Why a record that is there has no room to grow; undefined if it has. @param grown by how many bytes */
-  refusalOfGrowth(account: string, grown: number): NoRoom | undefined {
-    if (grown <= SMALL_CHANGE) return undefined;
-    const own = this.byAccount.get(account)?.bytes ?? 0;
-    if (own + grown > this.bounds.maxBytesPerPrincipal) return 'caller';
-    return this.all.bytes + grown > this.bounds.maxBytes ? 'all' : undefined;
   }
 
   /** Counts records that came, or went, and the bytes that did. */
