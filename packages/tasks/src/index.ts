@@ -13,7 +13,7 @@ export {
 export { TaskToolCallInterceptor } from './interceptor/task-tool-call.interceptor.js';
 export { TasksCapabilityCustomizer } from './interceptor/tasks-capability-customizer.js';
 export { TaskExecutionEngine } from './engine/task-execution-engine.js';
-export type { TaskCall } from './engine/task-creation.js';
+export { originOf, type TaskCall } from './engine/task-draft.js';
 export { TaskReads } from './engine/task-reads.js';
 export { TaskExecutor, TaskExecutorFullError, type TaskExecutorLoad, type TaskSlot } from './slots/task-executor.js';
 export { InProcessTaskExecutor, type InProcessTaskExecutorOptions } from './slots/in-process-task-executor.js';
@@ -33,6 +33,7 @@ export type {
   WorkingTask,
 } from './protocol/task-wire.js';
 export {
+  accountOf,
   deadlineOf,
   firstRun,
   isAlive,
@@ -62,8 +63,6 @@ export {
   withStatusMessage,
   working,
 } from './record/task-transitions.js';
-export { originOf } from './engine/task-draft.js';
-export { accountOf } from './record/task-account.js';
 export { toCreateTaskResult, toDetailedTask, toGetTaskResult } from './record/task-views.js';
 export { TaskSubscriptions } from './pushes/task-subscriptions.js';
 export { TaskWatches } from './pushes/task-watches.js';

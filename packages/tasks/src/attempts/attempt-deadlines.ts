@@ -25,14 +25,13 @@ export class AttemptDeadlines {
     this.going.set(watch, at);
     this.heap.push(watch, at);
     this.schedule();
-    return () => this.end(watch);
-  }
-
-  private end(watch: Watch): void {
-    watch.expire = undefined;
-    if (!this.going.delete(watch)) return;
-    if (this.going.size === 0 || this.heap.size > 2 * this.going.size + SLACK) this.rebuild();
-    this.schedule();
+    return () => {
+      watch.expire = undefined;
+      if (!this.going.delete(watch)) return;
+      if (this.going.size === 0) this.heap.clear();
+      else if (this.heap.size > 2 * this.going.size + SLACK) this.rebuild();
+      this.schedule();
+    };
   }
 
   private rebuild(): void {

@@ -4,8 +4,7 @@ import type { CallOutcome } from '@mocapi/core/extension';
 import { NotJsonError } from '@mocapi/core/internal';
 import type { NodeMembership } from '../nodes/node-membership.js';
 import type { RunEntry } from '../nodes/run-entries.js';
-import { accountOf } from '../record/task-account.js';
-import { deadlineOf, type RunToken, type TaskRecord } from '../record/task-record.js';
+import { accountOf, deadlineOf, type RunToken, type TaskRecord } from '../record/task-record.js';
 import type { TaskSlot } from '../slots/task-executor.js';
 import type { Clock } from '../store/clock.js';
 import { type TaskKey, taskKeyOf } from '../store/task-key.js';
@@ -61,6 +60,8 @@ export class AttemptRunner {
   begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
     const { store, clock, nodes, limits } = this.parts;
     const { id, fence } = record.run!;
+    // By the store's clock, which has just stamped the record. This node's clock may differ.
+    const deadline = deadlineOf(record);
     const { key = taskKeyOf(record.principal, record.taskId, record.endpoint) } = place;
     const attempt = new TaskAttempt({
       key,
@@ -77,7 +78,7 @@ export class AttemptRunner {
       limits,
       deadlines: this.deadlines,
       ledger: record.ledger,
-      lifeMs: lifeOf(record),
+      lifeMs: deadline === null ? undefined : deadline - record.lastUpdatedAt,
       isWaiting: record.run!.waiting === true || record.run!.probation !== undefined,
       isSure: this.isSure,
     });
@@ -93,13 +94,7 @@ export class AttemptRunner {
 
   /** Keeps the attempt while `outcome` is awaited, then settles it. */
   follow(attempt: TaskAttempt, outcome: Promise<CallOutcome>): void {
-    this.parts.running.add(
-      attempt,
-      outcome.then(
-        (ended) => this.settle(attempt, ended),
-        (error: unknown) => this.settle(attempt, this.unexpected(error)),
-      ),
-    );
+    this.parts.running.add(attempt, this.settle(attempt, outcome));
   }
 
   /** No invocation rejects; if one did, its task must not stay at work until it expires, nor the process end. */
@@ -108,26 +103,21 @@ export class AttemptRunner {
     return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
   }
 
-  private async settle(attempt: TaskAttempt, outcome: CallOutcome): Promise<void> {
+  private async settle(attempt: TaskAttempt, awaited: Promise<CallOutcome>): Promise<void> {
+    let outcome: CallOutcome;
+    try {
+      outcome = await awaited;
+    } catch (error) {
+      outcome = this.unexpected(error);
+    }
     // The body has ended: its place is free, however long the store takes.
     attempt.slot.release();
     const lastProgress = attempt.stopReporting();
-    const isSettled = isInterrupted(attempt, outcome) ? await this.release(attempt) : await this.store(attempt, outcome, lastProgress);
+    const isInterrupted = attempt.signal.aborted && wasInterrupted(attempt, outcome);
+    const isSettled = isInterrupted ? await this.release(attempt) : await this.store(attempt, outcome, lastProgress);
     if (isSettled) attempt.entry.leave();
     else attempt.entry.abandon();
     attempt.close();
-  }
-
-  /** The transition of an outcome, with a status message that is not longer than one may be. */
-  private settling(outcome: CallOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
-    const transition = settleOutcome(outcome, lastProgress);
-    const { maxStatusMessageBytes } = this.parts.limits;
-    return (record) => {
-      const next = transition(record);
-      if (next === record || next.statusMessage === undefined) return next;
-      const statusMessage = cutToBytes(next.statusMessage, maxStatusMessageBytes);
-      return statusMessage === next.statusMessage ? next : { ...next, statusMessage };
-    };
   }
 
   /** Lets the others know that the attempt ended with this node and through no fault of the task. */
@@ -145,7 +135,11 @@ export class AttemptRunner {
     let storable = checkedOutcome(outcome, (why) => this.logger.error(why));
     for (let round = 0; ; round++) {
       try {
-        await attempt.write(this.settling(storable, lastProgress));
+        const settling = storable;
+        await attempt.write((record) => {
+          const next = settleOutcome(record, settling, lastProgress);
+          return next === record || next.statusMessage === undefined ? next : cutMessage(next, this.parts.limits);
+        });
         this.isStoreAway = false;
         return true;
       } catch (error) {
@@ -156,7 +150,7 @@ export class AttemptRunner {
           storable = notStored(`${KINDS[storable.kind]} is too large to store: ${error.message}`);
       }
       await waitForStore(this.parts, round, attempt.signal);
-      if (attempt.isAborted) return hasEnded(attempt);
+      if (attempt.signal.aborted) return hasEnded(attempt);
     }
   }
 
@@ -175,16 +169,10 @@ export class AttemptRunner {
 
 const KINDS: Record<CallOutcome['kind'], string> = { completed: 'The result', inputRequired: 'The question', failed: 'The error' };
 
-/** How long the task still lives, by the store's clock, which has just stamped it. This node's clock may differ. */
-function lifeOf(record: TaskRecord): number | undefined {
-  const deadline = deadlineOf(record);
-  return deadline === null ? undefined : deadline - record.lastUpdatedAt;
-}
-
 /** Reasons that end this node or its session, but not the task: the node that takes the task over runs it again. */
 const BROKEN_OFF: ReadonlySet<TaskAbortReason | undefined> = new Set<TaskAbortReason>(['shutdown', 'lease-lost']);
 
-function isInterrupted({ abortReason }: TaskAttempt, outcome: CallOutcome): boolean {
+function wasInterrupted({ abortReason }: TaskAttempt, outcome: CallOutcome): boolean {
   if (!BROKEN_OFF.has(abortReason)) return false;
   return outcome.kind === 'failed' || (outcome.kind === 'completed' && outcome.result.isError === true);
 }
@@ -192,6 +180,11 @@ function isInterrupted({ abortReason }: TaskAttempt, outcome: CallOutcome): bool
 /** Whether the reason of the abort also ended the task. */
 function hasEnded({ abortReason }: TaskAttempt): boolean {
   return !BROKEN_OFF.has(abortReason);
+}
+
+function cutMessage(record: TaskRecord, { maxStatusMessageBytes }: AttemptLimits): TaskRecord {
+  const statusMessage = cutToBytes(record.statusMessage!, maxStatusMessageBytes);
+  return statusMessage === record.statusMessage ? record : { ...record, statusMessage };
 }
 
 function notStored(message: string): CallOutcome {

@@ -4,8 +4,7 @@ import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunClaim, TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
-import type { InFlight } from './in-flight.js';
-import type { PendingClaim, RunningAttempts } from './running-attempts.js';
+import type { InFlight, PendingClaim, RunningAttempts } from './running-attempts.js';
 import type { UnsureWrites } from './unsure-writes.js';
 
 /** Parts of claiming. */

@@ -1,3 +1,4 @@
+import type { AbortSource } from '@mocapi/core/extension';
 import type { Clock } from '../store/clock.js';
 import type { TaskStore } from '../store/task-store.js';
 
@@ -33,7 +34,7 @@ const JITTER = 0.25;
  * Waits before try number `round` (0 for the first retry) of what the store has to take in the end, but not longer than until `signal` aborts, or until
  * the store is back: then a random part of a second more, for everybody who waits is woken.
  */
-export function waitForStore({ store, clock, atMostMs = Infinity }: StoreWaitParts, round: number, signal: AbortSignal): Promise<void> {
+export function waitForStore({ store, clock, atMostMs = Infinity }: StoreWaitParts, round: number, signal: AbortSource): Promise<void> {
   const wakeUp = (wake: () => void): (() => void) => {
     let cancel: () => void = () => undefined;
     const leave = store.whenBack?.(() => {
@@ -56,7 +57,7 @@ interface Wait {
   readonly wakeUp: (wake: () => void) => () => void;
 }
 
-function waitFor({ clock, ms, wakeUp }: Wait, signal: AbortSignal): Promise<void> {
+function waitFor({ clock, ms, wakeUp }: Wait, signal: AbortSource): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cancel();

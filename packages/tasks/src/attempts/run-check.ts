@@ -54,7 +54,7 @@ export class RunCheck {
   private async checkAll(): Promise<void> {
     try {
       await this.parts.nodes.reconcile();
-      const left = [...this.parts.running.all].filter(({ isAborted }) => !isAborted);
+      const left = [...this.parts.running.all].filter(({ signal }) => !signal.aborted);
       const next = async (): Promise<void> => {
         for (let attempt = left.pop(); attempt; attempt = left.pop()) await this.checkAttempt(attempt);
       };

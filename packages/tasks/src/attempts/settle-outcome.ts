@@ -5,22 +5,20 @@ import type { TaskRecord } from '../record/task-record.js';
 import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
 
 /**
- * The transition that an execution's outcome makes (MCP Tasks "Task status"): a result completes the task, `isError` ones included;
+ * Makes the transition of an execution's outcome (MCP Tasks "Task status"): a result completes the task, `isError` ones included;
  * a JSON-RPC error fails it, with the code a synchronous call would have had.
  * @param lastProgress reported, but not written yet
  */
-export function settleOutcome(outcome: CallOutcome, lastProgress: string | undefined): (record: TaskRecord) => TaskRecord {
-  return (record) => {
-    const current = lastProgress === undefined ? record : withStatusMessage(record, lastProgress);
-    switch (outcome.kind) {
-      case 'completed':
-        return completed(current, outcome.result as CallToolResult);
-      case 'inputRequired':
-        return inputRequired(current, outcome.requests, outcome.ledger);
-      case 'failed':
-        return failed(current, wireErrorOf(outcome.error));
-    }
-  };
+export function settleOutcome(record: TaskRecord, outcome: CallOutcome, lastProgress: string | undefined): TaskRecord {
+  const current = lastProgress === undefined ? record : withStatusMessage(record, lastProgress);
+  switch (outcome.kind) {
+    case 'completed':
+      return completed(current, outcome.result as CallToolResult);
+    case 'inputRequired':
+      return inputRequired(current, outcome.requests, outcome.ledger);
+    case 'failed':
+      return failed(current, wireErrorOf(outcome.error));
+  }
 }
 
 /**
@@ -28,19 +26,10 @@ export function settleOutcome(outcome: CallOutcome, lastProgress: string | undef
  * the reason.
  */
 export function checkedOutcome(outcome: CallOutcome, log: (why: string) => void): CallOutcome {
-  const misfit = misfitOf(outcome);
+  if (outcome.kind === 'failed') return outcome;
+  const result = outcome.kind === 'completed' ? outcome.result : { resultType: 'input_required', inputRequests: outcome.requests };
+  const misfit = resultMisfit('tools/call', result);
   if (misfit === undefined) return outcome;
   log(`The outcome of a task does not conform to the protocol: ${misfit}`);
   return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };
-}
-
-function misfitOf(outcome: CallOutcome): string | undefined {
-  switch (outcome.kind) {
-    case 'completed':
-      return resultMisfit('tools/call', outcome.result);
-    case 'inputRequired':
-      return resultMisfit('tools/call', { resultType: 'input_required', inputRequests: outcome.requests });
-    case 'failed':
-      return undefined;
-  }
 }

@@ -23,7 +23,6 @@ const TOO_MANY =
  * abandoned.
  */
 export class SlotGuard {
-  private readonly unlisten: () => void;
   private cancelTimer: CancelTimer | undefined;
   private uncount: (() => void) | undefined;
   private isSettled = false;
@@ -34,10 +33,13 @@ export class SlotGuard {
     private readonly attempt: TaskAttempt,
     private readonly parts: SlotGuardParts,
   ) {
-    this.unlisten = attempt.onStop(() => {
-      this.cancelTimer = parts.clock.setTimer(() => this.abandon(), parts.abandonAfterMs);
-    });
+    if (attempt.signal.aborted) this.aborted();
+    else attempt.signal.addEventListener('abort', this.aborted);
   }
+
+  private readonly aborted = (): void => {
+    this.cancelTimer = this.parts.clock.setTimer(() => this.abandon(), this.parts.abandonAfterMs);
+  };
 
   /** Resolves when nobody waits for the body any more: it has ended, or was given up on. */
   get over(): Promise<void> {
@@ -47,30 +49,26 @@ export class SlotGuard {
   bodyHasEnded(): void {
     this.unwatch();
     this.uncount?.();
-    this.free();
+    this.settle(true);
   }
 
   /** Takes its timer and listener away. */
   unwatch(): void {
-    this.unlisten();
+    this.attempt.signal.removeEventListener('abort', this.aborted);
     this.cancelTimer?.();
   }
 
   private abandon(): void {
     this.uncount = this.parts.executor.abandoned(this.attempt.account);
     logger.warn(`A task body still runs after it was aborted; ${this.uncount ? 'its slot goes to other tasks' : TOO_MANY}`);
-    if (this.uncount) this.free();
-    else this.settle();
+    this.settle(this.uncount !== undefined);
   }
 
-  private settle(): void {
+  /** Nobody waits for the body any more. @param isFree whether its slot goes to others */
+  private settle(isFree: boolean): void {
+    if (isFree) this.attempt.slot.release();
     this.isSettled = true;
     this.whenSettled?.();
-  }
-
-  private free(): void {
-    this.attempt.slot.release();
-    this.settle();
-    this.parts.placeFreed?.();
+    if (isFree) this.parts.placeFreed?.();
   }
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { ExecutionOverError, McpError } from '@mocapi/core';
-import type { AbortSource, ExecutionCarrier, LedgerEntry, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
+import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
 import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
@@ -56,17 +56,19 @@ const logger = new Logger('McpTasks');
 const READY = Promise.resolve();
 
 /**
- * One execution of a task on this node, from its claim to the write that settles it. Every write it makes carries its run token, so after it lost the
- * task it changes nothing. It ends once: `close` takes its timers away.
+ * One attempt at a task on this node, from its claim to the write that settles it, and what its execution reports to. Every write it makes carries its
+ * run token, so after it lost the task it changes nothing. It ends once: `close` takes its timers away.
  */
-export class TaskAttempt implements StepRecorder {
+export class TaskAttempt implements ExecutionCarrier, StepRecorder {
+  /** Aborted when the body should stop. */
+  readonly signal = new LazySignal();
+  readonly recorder: StepRecorder = this;
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly account: string;
   readonly slot: TaskSlot;
   readonly entry: RunEntry;
   private hasBegun: boolean;
-  private readonly end = new LazySignal();
   private progressSink: TaskProgress | undefined;
   private readonly forgetDeadline: (() => void) | undefined;
   private bodyHasEnded = false;
@@ -83,35 +85,9 @@ export class TaskAttempt implements StepRecorder {
     if (lifeMs !== undefined) this.forgetDeadline = deadlines.watch(lifeMs, () => this.abort('expired'));
   }
 
-  /** Made for the first who asks. Whoever only needs to know whether it was aborted asks `isAborted`. */
-  get signal(): AbortSignal {
-    return this.end.signal;
-  }
-
-  /** The same, for those who may do without an `AbortSignal`. */
-  get source(): AbortSource {
-    return this.end;
-  }
-
-  get isAborted(): boolean {
-    return this.end.aborted;
-  }
-
   /** Why it was aborted; undefined while it was not. */
   get abortReason(): TaskAbortReason | undefined {
-    return this.end.reason as TaskAbortReason | undefined;
-  }
-
-  /** Calls `listener` once the attempt is aborted, at once if it was before. @returns what ends it */
-  onStop(listener: () => void): () => void {
-    if (this.isAborted) listener();
-    else this.end.addEventListener('abort', listener);
-    return () => this.end.removeEventListener('abort', listener);
-  }
-
-  /** The receiver of the execution's reports: the task's record, through this attempt. */
-  get carrier(): ExecutionCarrier {
-    return new AttemptCarrier(this);
+    return this.signal.reason as TaskAbortReason | undefined;
   }
 
   /** Writes progress to the task's status message. */
@@ -126,18 +102,19 @@ export class TaskAttempt implements StepRecorder {
   /** Resolves when the attempt may run and the record says so, or when it was aborted and need not run. */
   ready(): Promise<void> {
     if (!this.slot.isReady || this.parts.isWaiting) return this.waitUntilReady();
-    if (!this.isAborted) this.hasBegun = true;
+    if (!this.signal.aborted) this.hasBegun = true;
     return READY;
   }
 
   private async waitUntilReady(): Promise<void> {
     await new Promise<void>((resolve) => {
       void this.slot.ready.then(resolve);
-      this.onStop(resolve);
+      this.signal.addEventListener('abort', resolve);
+      if (this.signal.aborted) resolve();
     });
     // Before the body starts: if the node dies now, this shows that it may have begun.
-    if (this.parts.isWaiting && !this.isAborted) await this.sayBegun();
-    if (!this.isAborted) this.hasBegun = true;
+    if (this.parts.isWaiting && !this.signal.aborted) await this.sayBegun();
+    if (!this.signal.aborted) this.hasBegun = true;
   }
 
   /** Whether another node can go on with it as well as this one. */
@@ -146,7 +123,7 @@ export class TaskAttempt implements StepRecorder {
   }
 
   abort(reason: TaskAbortReason): void {
-    this.end.abort(reason);
+    this.signal.abort(reason);
   }
 
   /** Writes, if the task is still this attempt's; resolves to the record as it then is. */
@@ -189,7 +166,7 @@ export class TaskAttempt implements StepRecorder {
 
   /** Records that the body starts now; returns when that is written, or when the attempt was aborted. */
   private async sayBegun(): Promise<void> {
-    for (let round = 0; !this.isAborted; round++) {
+    for (let round = 0; !this.signal.aborted; round++) {
       try {
         await this.writeMidway((record) => begun(record, this.parts.group?.()));
         return;
@@ -210,7 +187,7 @@ export class TaskAttempt implements StepRecorder {
   }
 
   private async verify(): Promise<void> {
-    for (let round = 0; !this.isAborted; round++) {
+    for (let round = 0; !this.signal.aborted; round++) {
       try {
         this.heed(await this.parts.store.view(this.key));
         break;
@@ -219,7 +196,7 @@ export class TaskAttempt implements StepRecorder {
       }
       await waitForStore(this.parts, round, this.signal);
     }
-    if (this.isAborted) throw new ExecutionOverError('The task is over; the step was not started');
+    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not started');
   }
 
   /** Writes a step into the record. @throws McpError when it is too large, ExecutionOverError when the task is not this attempt's any more */
@@ -249,7 +226,7 @@ export class TaskAttempt implements StepRecorder {
       try {
         return await this.parts.store.recordEntry(this.key, this.token, entry);
       } catch (error) {
-        if (!(error instanceof McpError) || this.isAborted) throw error;
+        if (!(error instanceof McpError) || this.signal.aborted) throw error;
       }
       await waitForStore(this.parts, round, this.signal);
     }
@@ -260,18 +237,5 @@ export class TaskAttempt implements StepRecorder {
     const record = await this.write(transition);
     this.heed(record);
     return record;
-  }
-}
-
-/** What an execution sees of its attempt. It asks for the signal and the sink only if the execution does. */
-class AttemptCarrier implements ExecutionCarrier {
-  constructor(readonly recorder: TaskAttempt) {}
-
-  get signal(): AbortSource {
-    return this.recorder.source;
-  }
-
-  get progress(): ProgressSink {
-    return this.recorder.progress;
   }
 }

@@ -1,60 +1,49 @@
-import { invalidParams, McpError, type McpPrincipal } from '@mocapi/core';
-import type { Admitted, DispatchContext, HandlerAdmission, HandlerAdmissionState, ToolCallTarget } from '@mocapi/core/extension';
-import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
-import type { TaskSettings } from '../settings/task-settings.js';
-import type { PrincipalQuota } from '../slots/principal-quota.js';
-import type { TaskExecutor, TaskSlot } from '../slots/task-executor.js';
+import { randomUUID } from 'node:crypto';
+import { invalidParams, McpError } from '@mocapi/core';
+import type { Admitted, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
+import type { AttemptPlace } from '../attempts/attempt-runner.js';
+import type { TaskAttempt } from '../attempts/task-attempt.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { RunEntry } from '../nodes/run-entries.js';
-import type { TaskDraft, TaskRecord } from '../record/task-record.js';
-import { accountOf } from '../record/task-account.js';
-import { taskKeyOf } from '../store/task-key.js';
+import { accountOf, type RunClaim, type TaskRecord } from '../record/task-record.js';
+import type { TaskExecutor, TaskSlot } from '../slots/task-executor.js';
+import { newTaskId, type TaskKey, taskKeyOf } from '../store/task-key.js';
+import { TaskAlreadyExistsError, TaskRecordTooLargeError, TaskStoreUnavailableError } from '../store/task-store.errors.js';
 import type { TaskStore } from '../store/task-store.js';
-import type { InFlight } from '../attempts/in-flight.js';
-import type { TaskAttempt } from '../attempts/task-attempt.js';
-import type { UnsureWrites } from '../attempts/unsure-writes.js';
+import { draftTask, originOf, type TaskCall } from './task-draft.js';
+import type { TaskNode } from './task-node.js';
 
 /** A created task, and the attempt that continues as its first. */
-export interface CreatedTask {
+export interface CreatedTask extends Admitted {
   readonly record: TaskRecord;
   readonly attempt: TaskAttempt;
 }
 
 /** Parts of the engine that a creation uses. */
 export interface TaskCreationParts {
-  readonly when: TaskAdmissionPolicy;
+  readonly node: Pick<TaskNode, 'members' | 'runner' | 'quota' | 'unsure' | 'inFlight'>;
   readonly executor: TaskExecutor;
-  readonly quota: PrincipalQuota;
   readonly store: TaskStore;
-  readonly unsure: UnsureWrites;
-  readonly inFlight: InFlight;
-  /** Origin of an anonymous caller, as the request shows it. */
-  origin(): string | undefined;
-  /** Enters the task that is to be under this node. */
-  enter(principal: McpPrincipal | undefined): Promise<RunEntry>;
-  /** `isQueued`: no place is free yet. */
-  draft(
-    state: HandlerAdmissionState,
-    place: { readonly owner: string; readonly isQueued: boolean; readonly origin: string | undefined },
-  ): TaskDraft;
-  attempt(record: TaskRecord, place: { readonly slot: TaskSlot; readonly entry: RunEntry }): TaskAttempt;
+  /** Version of the handlers that run here. */
+  readonly handlerVersion: string;
 }
 
 /** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
 export class TaskCreation implements HandlerAdmission {
+  readonly when: TaskAdmissionPolicy;
   private created: CreatedTask | undefined;
   private announce: ((created: CreatedTask) => void) | undefined;
   private admission: Promise<CreatedTask> | undefined;
 
-  constructor(private readonly parts: TaskCreationParts) {}
-
-  get when(): TaskAdmissionPolicy {
-    return this.parts.when;
+  constructor(
+    private readonly task: TaskCall,
+    private readonly parts: TaskCreationParts,
+  ) {
+    this.when = task.settings.admission;
   }
 
-  admit(state: HandlerAdmissionState): Promise<Admitted> {
-    this.admission = this.create(state);
-    return this.admission.then(({ attempt }) => ({ carrier: attempt.carrier, ready: attempt.ready() }));
+  admit(state: HandlerAdmissionState): Promise<CreatedTask> {
+    return (this.admission = this.create(state));
   }
 
   /** Resolves to the task once it is durable, or to undefined when `outcome` settles and it will never be one. Rejects with `outcome`. */
@@ -68,52 +57,60 @@ export class TaskCreation implements HandlerAdmission {
   }
 
   private async create(state: HandlerAdmissionState): Promise<CreatedTask> {
-    const { inFlight } = this.parts;
-    // One with a principal needs none.
-    const origin = state.principal ? undefined : this.parts.origin();
-    const slot = this.reserve(state, origin);
-    inFlight.begin();
+    const { executor, node } = this.parts;
+    // A caller with a principal needs none.
+    const origin = state.principal ? undefined : originOf(this.task.context.exchange.request);
+    const account = accountOf({ principal: state.principal, origin });
+    node.quota.assertRoom(account);
+    const slot = node.quota.count(executor.reserve({ account }), account);
+    node.inFlight.begin();
     try {
-      const entry = await this.parts.enter(state.principal);
-      const draft = this.parts.draft(state, { owner: entry.session, isQueued: !slot.isReady, origin });
-      const record = await this.store(draft, entry);
-      this.created = { record, attempt: this.parts.attempt(record, { slot, entry }) };
+      const { record, place } = await this.store(state, { slot, origin });
+      const attempt = node.runner.begin(record, place);
+      this.created = { record, attempt, carrier: attempt, ready: attempt.ready() };
       this.announce?.(this.created);
       return this.created;
     } catch (error) {
       slot.release();
       throw error;
     } finally {
-      inFlight.end();
+      node.inFlight.end();
     }
   }
 
-  private reserve({ principal }: HandlerAdmissionState, origin: string | undefined): TaskSlot {
-    const { executor, quota } = this.parts;
-    const account = accountOf({ principal, origin });
-    quota.assertRoom(account);
-    return quota.count(executor.reserve({ account }), account);
-  }
-
-  private async store(draft: TaskDraft, entry: RunEntry): Promise<TaskRecord> {
+  /** Registers the task under this node, then stores it. */
+  private async store(
+    { principal, ledger }: HandlerAdmissionState,
+    { slot, origin }: { readonly slot: TaskSlot; readonly origin: string | undefined },
+  ): Promise<{ readonly record: TaskRecord; readonly place: AttemptPlace }> {
+    const { settings, context } = this.task;
+    const { node, store, handlerVersion } = this.parts;
+    const taskId = newTaskId();
+    const key = taskKeyOf(principal, taskId, context.endpoint);
+    const entry = await node.members.enter(key);
+    // A body that asked to become a task has begun.
+    const hasBegun = this.when === 'manual';
+    const claim: RunClaim = { owner: entry.session, id: randomUUID(), ...(slot.isReady || hasBegun ? {} : { waiting: true }) };
+    const draft = draftTask(this.task, { taskId, principal, origin, ledger, claim, handlerVersion });
     try {
-      return await this.parts.store.create(draft);
+      const record = await store.create(draft);
+      return { record, place: { key, slot, entry, isRepeatable: settings.recover === 'replay', hasBegun } };
     } catch (error) {
       if (isRefusal(error)) entry.leave();
-      else this.discard(draft, entry);
+      else this.discard(key, claim.id, entry);
       throw error instanceof TaskRecordTooLargeError ? tooLarge(error, 'these arguments') : error;
     }
   }
 
   /** A store whose reply was lost may hold the task all the same, which nobody would ever run or ask for. */
-  private discard({ principal, taskId, endpoint, run }: TaskDraft, entry: RunEntry): void {
-    const key = taskKeyOf(principal, taskId, endpoint);
+  private discard(key: TaskKey, runId: string, entry: RunEntry): void {
+    const { store, node } = this.parts;
     const remove = async (): Promise<void> => {
-      await this.parts.store.delete(key);
+      await store.delete(key);
       entry.leave();
     };
     remove().catch(() => undefined);
-    this.parts.unsure.follow({ key, runId: run!.id, entry, found: remove });
+    node.unsure.follow({ key, runId, entry, found: remove });
   }
 }
 
@@ -121,13 +118,6 @@ export class TaskCreation implements HandlerAdmission {
 function isRefusal(error: unknown): boolean {
   if (error instanceof TaskStoreUnavailableError) return false;
   return error instanceof TaskAlreadyExistsError || error instanceof TaskRecordTooLargeError || error instanceof McpError;
-}
-
-/** A tool call that may become a task. */
-export interface TaskCall {
-  readonly context: DispatchContext;
-  readonly call: ToolCallTarget;
-  readonly settings: TaskSettings;
 }
 
 /** The refusal of what a client sent, which the task's record can't hold: trying again does not help. @param what the client has to make smaller */

@@ -1,30 +1,33 @@
 import { hash } from 'node:crypto';
 import type { McpPrincipal } from '@mocapi/core';
-import type { LedgerSnapshot, RequestEnvelope, ToolCallTarget } from '@mocapi/core/extension';
+import type { DispatchContext, LedgerSnapshot, RequestEnvelope, ToolCallTarget } from '@mocapi/core/extension';
 import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import type { TaskSettings } from '../settings/task-settings.js';
 import { firstRun, type RunClaim, type TaskDraft, type TaskRecord } from '../record/task-record.js';
 
-/** Parts from which a task is created. */
+/** A tool call that may become a task. */
+export interface TaskCall {
+  readonly context: DispatchContext;
+  readonly call: ToolCallTarget;
+  readonly settings: TaskSettings;
+}
+
+/** What a draft needs besides the call. */
 export interface TaskDraftParts {
   readonly taskId: string;
-  readonly call: ToolCallTarget;
-  readonly envelope: RequestEnvelope;
-  readonly settings: TaskSettings;
   readonly principal: McpPrincipal | undefined;
+  /** Origin of an anonymous caller, as the creating request shows it. */
+  readonly origin: string | undefined;
   readonly ledger: LedgerSnapshot;
   readonly claim: RunClaim;
   readonly handlerVersion: string;
-  /** Origin of an anonymous caller, as the creating request shows it. */
-  readonly origin: string | undefined;
-  /** At which it is created. */
-  readonly endpoint: string;
 }
 
 /** The record of a call that becomes a task: working from its first moment, under the run that already executes it. */
-export function draftTask({ taskId, call, envelope, principal, endpoint, ...parts }: TaskDraftParts): TaskDraft {
+export function draftTask({ call, context, settings }: TaskCall, parts: TaskDraftParts): TaskDraft {
+  const { envelope, endpoint } = context;
+  const { taskId, principal, origin, ledger, claim, handlerVersion } = parts;
   const { clientInfo, trace } = envelope;
-  const { settings, ledger, claim, handlerVersion, origin } = parts;
   return {
     taskId,
     toolName: call.handler.name,

@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { JsonObject, McpResult } from '@mocapi/core';
-import { CallRunner, type CallOutcome, type DispatchContext, type HandlerInvocation } from '@mocapi/core/extension';
+import { CallRunner, type DispatchContext, type HandlerInvocation } from '@mocapi/core/extension';
 import { InjectRequired, ResolvedMcpOptions, conformingAnswers } from '@mocapi/core/internal';
 import { TaskExecutor } from '../slots/task-executor.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
-import { accountOf } from '../record/task-account.js';
+import { accountOf, type TaskRecord, type TaskView } from '../record/task-record.js';
 import { applyAnswers, cancelled } from '../record/task-transitions.js';
-import type { TaskRecord, TaskView } from '../record/task-record.js';
 import { toCreateTaskResult } from '../record/task-views.js';
 import { Clock } from '../store/clock.js';
 import { isShared } from '../store/in-memory-task-store.js';
-import { newTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
+import { taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { TaskStore } from '../store/task-store.js';
 import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
 import { DeployLog } from './deploy-log.js';
-import { draftTask, originOf } from './task-draft.js';
-import { type CreatedTask, type TaskCall, TaskCreation, tooLarge } from './task-creation.js';
+import { TaskCreation, type TaskCreationParts, tooLarge } from './task-creation.js';
+import type { TaskCall } from './task-draft.js';
 import { TaskNode } from './task-node.js';
 import { TaskReads } from './task-reads.js';
 
@@ -30,32 +28,39 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   /** Warns of stored tasks that do not fit this version. */
   readonly deploys: DeployLog;
   private readonly node: TaskNode;
+  private readonly creation: TaskCreationParts;
   private ending: Promise<void> | undefined;
 
   constructor(
     @InjectRequired(CallRunner) private readonly calls: CallRunner,
     @Inject(TaskStore) private readonly store: TaskStore,
-    @Inject(TaskExecutor) private readonly executor: TaskExecutor,
+    @Inject(TaskExecutor) executor: TaskExecutor,
     @Inject(Clock) clock: Clock,
     @Inject(ResolvedTasksOptions) options: ResolvedTasksOptions,
-    @InjectRequired(ResolvedMcpOptions) private readonly server: ResolvedMcpOptions,
+    @InjectRequired(ResolvedMcpOptions) server: ResolvedMcpOptions,
     @Inject(TaskReads) private readonly reads: TaskReads,
   ) {
     this.deploys = new DeployLog(server);
     const { deploys } = this;
     this.node = new TaskNode({ calls, store, executor, clock, options, deploys, endpoint: server.endpoint, path: server.path });
+    this.creation = { node: this.node, executor, store, handlerVersion: server.serverInfo.version };
   }
 
   /** Runs a call that may become a task, and answers it: with the task if it became one, else as the synchronous call would have been. */
   async start(task: TaskCall): Promise<McpResult> {
     const { context, call, settings } = task;
-    const creation = this.creationOf(task);
+    const creation = new TaskCreation(task, this.creation);
     const wire = this.calls.invocation(context, call);
     const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
     const outcome = Promise.resolve(this.calls.run({ ...invocation, admission: creation }));
     const created = await creation.during(outcome);
     if (!created) return this.calls.reply(context, call, await outcome);
-    return this.answerWithTask(context, created, outcome);
+    const { attempt, record } = created;
+    this.node.runner.follow(attempt, outcome);
+    context.exchange.delivery.onSettled((reached) => {
+      if (!reached) this.node.discard(attempt);
+    });
+    return toCreateTaskResult(record);
   }
 
   /** Looks after a task that was read: one whose node is gone without a trace is begun again, some time soon. Never throws. */
@@ -119,43 +124,6 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   async beforeApplicationShutdown(): Promise<void> {
     this.onModuleDestroy();
     await this.ending;
-  }
-
-  private creationOf({ context, call, settings }: TaskCall): TaskCreation {
-    const { envelope, endpoint } = context;
-    const { members, runner, quota, unsure, inFlight } = this.node;
-    const taskId = newTaskId();
-    const { request } = context.exchange;
-    let key: TaskKey;
-    const handlerVersion = this.server.serverInfo.version;
-    return new TaskCreation({
-      when: settings.admission,
-      executor: this.executor,
-      store: this.store,
-      quota,
-      unsure,
-      inFlight,
-      origin: () => originOf(request),
-      enter: (principal) => members.enter((key = taskKeyOf(principal, taskId, endpoint))),
-      draft: ({ ledger, principal }, { owner, isQueued, origin }) => {
-        // A body that asked to become a task has begun.
-        const waiting = isQueued && settings.admission === 'start';
-        const claim = { owner, id: randomUUID(), ...(waiting ? { waiting } : {}) };
-        return draftTask({ taskId, call, envelope, settings, principal, origin, ledger, claim, handlerVersion, endpoint });
-      },
-      attempt: (record, { slot, entry }) => {
-        const hasBegun = settings.admission === 'manual';
-        return runner.begin(record, { key, slot, entry, isRepeatable: settings.recover === 'replay', hasBegun });
-      },
-    });
-  }
-
-  private answerWithTask({ exchange }: DispatchContext, { record, attempt }: CreatedTask, outcome: Promise<CallOutcome>): McpResult {
-    this.node.runner.follow(attempt, outcome);
-    exchange.delivery.onSettled((reached) => {
-      if (!reached) this.node.discard(attempt);
-    });
-    return toCreateTaskResult(record);
   }
 }
 

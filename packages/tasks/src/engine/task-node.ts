@@ -15,11 +15,10 @@ import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 import { AttemptRunner } from '../attempts/attempt-runner.js';
 import { Claims } from '../attempts/claims.js';
-import { InFlight } from '../attempts/in-flight.js';
+import { InFlight, RunningAttempts } from '../attempts/running-attempts.js';
 import { LostRuns } from '../nodes/lost-runs.js';
 import { within } from '../attempts/retrying.js';
 import { RunCheck } from '../attempts/run-check.js';
-import { RunningAttempts } from '../attempts/running-attempts.js';
 import type { TaskAttempt } from '../attempts/task-attempt.js';
 import { UnsureWrites } from '../attempts/unsure-writes.js';
 import type { DeployLog } from './deploy-log.js';
@@ -58,6 +57,7 @@ export class TaskNode {
   private readonly running: RunningAttempts;
   private readonly check: RunCheck;
   private readonly reaper: OrphanReaper | undefined;
+  private readonly portion: TakeoverPortion | undefined;
   private readonly repair: LostRuns | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
@@ -67,7 +67,11 @@ export class TaskNode {
     this.members = nodes;
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
     this.unsure = new UnsureWrites(store, clock);
-    this.running = new RunningAttempts({ executor, clock, abandonAfterMs, placeFreed: () => this.reaper?.placeFreed() });
+    const placeFreed = (): void => {
+      // Tasks that had no slot may now be taken over.
+      if (this.portion?.isDue) this.reaper?.look();
+    };
+    this.running = new RunningAttempts({ executor, clock, abandonAfterMs, placeFreed });
     this.runner = new AttemptRunner({ store, clock, running: this.running, nodes, limits });
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
@@ -82,6 +86,7 @@ export class TaskNode {
     const roster = new SessionRoster({ index, clock, times, isOwn: (session) => nodes.isOwn(session) });
     const free = (): number => executor.free - lane.size;
     const portion = new TakeoverPortion({ clock, beatMs: nodes.beatMs, free, running: () => executor.load().running });
+    this.portion = portion;
     const reaper = new OrphanReaper({
       index,
       roster,

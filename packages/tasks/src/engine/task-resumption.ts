@@ -6,8 +6,7 @@ import type { PrincipalQuota } from '../slots/principal-quota.js';
 import type { ProbationLane, ProbationSlot } from '../slots/last-try-lane.js';
 import type { TaskExecutor } from '../slots/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
-import { accountOf } from '../record/task-account.js';
-import type { TaskRecord } from '../record/task-record.js';
+import { accountOf, type TaskRecord } from '../record/task-record.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { AttemptRunner } from '../attempts/attempt-runner.js';
@@ -135,7 +134,7 @@ export class TaskResumption {
       guards,
       isTask: true,
       request,
-      carrier: attempt.carrier,
+      carrier: attempt,
       onDrift: (drift) => this.parts.deploys.drift(record, drift),
     };
   }

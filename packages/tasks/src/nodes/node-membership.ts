@@ -28,9 +28,19 @@ const BEATS_PER_LEASE = 5;
 const JITTER = 0.25;
 
 /**
- * This node among those that share the store: it joins, renews its lease five times in a lease, and returns under a
- * new session if it was considered dead. A failed beat alone does not mean that: while the store is away nobody can
- * take anything over.
+ * This node among those that share the store. Its states, and what leads from one to the next:
+ *
+ * | State | Session | Beats | Enters tasks | Next |
+ * |---|---|---|---|---|
+ * | alone: the store has no index | its own, for ever | no | at once | |
+ * | outside | none | yes | once it has joined | `join` → member |
+ * | member, heard of within a lease | that of the index | yes | at once | a lease without an answered beat → doubtful |
+ * | doubtful | that of the index | yes | once a beat was answered | answered → member; refused → outside, and `lost` |
+ * | closing, by `close` | that of the index | yes | no | `leave` or `stop` → ended |
+ * | ended | none | no | no | |
+ *
+ * A node beats five times in a lease. A refused beat means that the others consider it dead: it returns under a new
+ * session. A beat without an answer does not: while the store is away nobody can take anything over.
  */
 export class NodeMembership {
   private readonly logger = new Logger('McpTasks');
@@ -78,8 +88,9 @@ export class NodeMembership {
    * Enters a task that this node is about to claim; the session it is entered under is the owner to claim it by.
    * @throws TaskStoreUnavailableError after `close`, and what the store throws
    */
-  async enter(key: TaskKey): Promise<RunEntry> {
-    return this.entries.enter(this.known() ?? (await this.current()), key);
+  enter(key: TaskKey): Promise<RunEntry> {
+    const { session } = this;
+    return session === undefined || this.isClosed || this.isDoubtful ? this.enterOnceKnown(key) : this.entries.enter(session, key);
   }
 
   /**
@@ -102,7 +113,7 @@ export class NodeMembership {
 
   /**
    * Sees to it that a task is found which this node claimed for a session that is gone: the others may have looked for it before the claim was written, and
-   * struck it off. Under that session it is an orphan like any other, unless it was taken over.
+   * removed it. Under that session it is an orphan like any other, unless it was taken over.
    */
   leaveBehind(session: string, key: TaskKey): void {
     const { index } = this.parts;
@@ -135,18 +146,19 @@ export class NodeMembership {
     this.cancelBeat = undefined;
   }
 
-  /** The session, where that is certain without asking. */
-  private known(): string | undefined {
-    const { index, clock, leaseMs } = this.parts;
-    if (this.isClosed || !index) return undefined;
-    return clock.elapsed() - this.provenAt > leaseMs ? undefined : this.session;
+  private async enterOnceKnown(key: TaskKey): Promise<RunEntry> {
+    return this.entries.enter(await this.current(), key);
+  }
+
+  /** The store said nothing for a lease, so this node may be dead to the others, as one that stood still is. */
+  private get isDoubtful(): boolean {
+    return this.parts.clock.elapsed() - this.provenAt > this.parts.leaseMs;
   }
 
   private async current(): Promise<string> {
     if (this.isClosed) throw new TaskStoreUnavailableError(this.parts.leaseMs);
     if (!this.parts.index) return this.alone;
-    // A node that was not heard of for a lease, such as one that stood still, asks first whether it is still alive.
-    if (this.session !== undefined && this.parts.clock.elapsed() - this.provenAt > this.parts.leaseMs) await this.prove(this.session);
+    if (this.session !== undefined && this.isDoubtful) await this.prove(this.session);
     return this.session ?? (this.joining ??= this.join().finally(() => (this.joining = undefined)));
   }
 

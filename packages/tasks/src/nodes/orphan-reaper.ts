@@ -39,11 +39,6 @@ export class OrphanReaper {
     if (!this.isLooking) void this.lookWhileAsked();
   }
 
-  /** Call it when an attempt has ended: tasks that had no slot may now be taken over. Never throws. */
-  placeFreed(): void {
-    if (this.parts.portion.isDue) this.look();
-  }
-
   /** Takes nothing on any more. */
   stop(): void {
     this.isStopped = true;

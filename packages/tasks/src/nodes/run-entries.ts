@@ -5,7 +5,7 @@ import type { TaskRunIndex } from '../store/task-run-index.js';
 export interface RunEntry {
   /** The owner to claim the task by. */
   readonly session: string;
-  /** Strikes it off, unless somebody else on this node entered it as well. Harmless after either. */
+  /** Removes it, unless somebody else on this node entered the task as well. Harmless after either. */
   leave(): void;
   /** Is done with it, but lets it stand: for the others to find when the session is dead. Harmless after either. */
   abandon(): void;
@@ -23,7 +23,7 @@ export class RunEntries {
     if (!index) return { session, leave: () => undefined, abandon: () => undefined };
     const entries = this.sessions.get(session) ?? new SessionEntries(session, index);
     this.sessions.set(session, entries);
-    const entry = entries.add(key);
+    const entry = new IndexedEntry(entries, key);
     try {
       await index.markRunning(session, key);
     } catch (error) {
@@ -44,6 +44,30 @@ export class RunEntries {
   }
 }
 
+/** One user of a task under a session. */
+class IndexedEntry implements RunEntry {
+  readonly session: string;
+  private isEnded = false;
+
+  constructor(
+    private readonly entries: SessionEntries,
+    private readonly key: TaskKey,
+  ) {
+    this.session = entries.session;
+    entries.add(key);
+  }
+
+  leave(): void {
+    if (!this.isEnded && this.entries.remove(this.key)) void this.entries.unmark(this.key);
+    this.isEnded = true;
+  }
+
+  abandon(): void {
+    if (!this.isEnded) this.entries.remove(this.key);
+    this.isEnded = true;
+  }
+}
+
 /** Entries under one session. */
 class SessionEntries {
   private readonly counts = new Map<TaskKey, number>();
@@ -51,7 +75,7 @@ class SessionEntries {
   private readonly unstruck = new Set<TaskKey>();
 
   constructor(
-    private readonly session: string,
+    readonly session: string,
     private readonly index: TaskRunIndex,
   ) {}
 
@@ -60,25 +84,13 @@ class SessionEntries {
     return this.counts.size === 0;
   }
 
-  add(key: TaskKey): RunEntry {
+  add(key: TaskKey): void {
     this.unstruck.delete(key);
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-    let isEnded = false;
-    const end = (strike: boolean): void => {
-      if (isEnded) return;
-      isEnded = true;
-      if (this.remove(key) && strike) void this.strike(key);
-    };
-    return { session: this.session, leave: () => end(true), abandon: () => end(false) };
-  }
-
-  async reconcile(): Promise<void> {
-    await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
-    await Promise.all([...this.unstruck].map((key) => this.strike(key)));
   }
 
   /** Counts one less; says whether it was the last. */
-  private remove(key: TaskKey): boolean {
+  remove(key: TaskKey): boolean {
     const left = (this.counts.get(key) ?? 1) - 1;
     if (left > 0) this.counts.set(key, left);
     else this.counts.delete(key);
@@ -86,10 +98,10 @@ class SessionEntries {
   }
 
   /**
-   * Removes an entry; nobody waits for it. An entry that remains is passed over by every node that looks at it, and is
-   * removed later.
+   * Removes a task from the index; nobody waits for it. An entry that remains is passed over by every node that looks
+   * at it, and is removed later.
    */
-  private async strike(key: TaskKey): Promise<void> {
+  async unmark(key: TaskKey): Promise<void> {
     this.unstruck.add(key);
     try {
       await this.index.unmark(this.session, key);
@@ -97,5 +109,10 @@ class SessionEntries {
     } catch {
       // Later, by reconciling.
     }
+  }
+
+  async reconcile(): Promise<void> {
+    await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
+    await Promise.all([...this.unstruck].map((key) => this.unmark(key)));
   }
 }

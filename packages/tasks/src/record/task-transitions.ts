@@ -35,11 +35,11 @@ export function cancelled(record: TaskRecord, statusMessage?: string): TaskRecor
  */
 export function inputRequired(record: TaskRecord, requests: InputRequests, ledger: LedgerSnapshot): TaskRecord {
   if (isTerminal(record.status)) return record;
-  const open = new Set(ledger.filter((entry) => !entry.answered).map((entry) => entry.key));
+  const open = new Set<string>();
+  for (const { key, answered: isAnswered } of ledger) if (!isAnswered) open.add(key);
   const keys = Object.keys(requests);
   if (keys.length === 0) throw new TypeError('A task that requires input needs a question');
-  const misplaced = keys.find((key) => !open.has(key));
-  if (misplaced !== undefined) throw new TypeError(`The question "${misplaced}" has no unanswered slot in the ledger`);
+  for (const key of keys) if (!open.has(key)) throw new TypeError(`The question "${key}" has no unanswered slot in the ledger`);
   return Object.assign(atRest(record), { status: 'input_required' as const, inputRequests: requests, ledger });
 }
 

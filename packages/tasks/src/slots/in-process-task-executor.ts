@@ -40,14 +40,17 @@ export class InProcessTaskExecutor extends TaskExecutor {
   }
 
   override reserve({ account = '', resumed = false }: TaskReservation = {}): TaskSlot {
-    const isHeld = this.isHeld(account);
+    const isHeld = this.abandonedBodies.isFullOf(account);
     if (!resumed && (isHeld || this.abandonedBodies.isFull)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     if (!isHeld && this.running < this.options.maxRunning) {
       this.running += 1;
-      return { ready: READY, isReady: true, release: this.once(() => this.give()) };
+      return { ready: READY, isReady: true, release: this.releaseOf(account) };
     }
     if (!resumed && !this.hasRoom(account)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
-    return this.enqueue(account);
+    let begin!: () => void;
+    const ready = new Promise<void>((resolve) => (begin = resolve));
+    this.queue.add(account, begin);
+    return { ready, isReady: false, release: this.releaseOf(account, begin) };
   }
 
   override load(): TaskExecutorLoad {
@@ -62,13 +65,14 @@ export class InProcessTaskExecutor extends TaskExecutor {
     const bodies = this.abandonedBodies;
     if (bodies.isFull || bodies.isFullOf(account)) return undefined;
     bodies.add(account);
-    return this.once(() => {
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
       bodies.remove(account);
       this.fill();
-    });
+    };
   }
-
-  private readonly isHeld = (account: string): boolean => this.abandonedBodies.isFullOf(account);
 
   /** Whoever fills the queue must not keep the others out of it. */
   private hasRoom(account: string): boolean {
@@ -78,36 +82,24 @@ export class InProcessTaskExecutor extends TaskExecutor {
     return this.queue.sizeOf(account) < share && this.queue.size < OVERFULL * maxQueued;
   }
 
-  private enqueue(account: string): TaskSlot {
-    let begin!: () => void;
-    const ready = new Promise<void>((resolve) => (begin = resolve));
-    this.queue.add(account, begin);
-    const release = this.once(() => {
-      if (!this.queue.delete(account, begin)) this.give();
-    });
-    return { ready, isReady: false, release };
-  }
-
-  private give(): void {
-    this.running -= 1;
-    this.fill();
+  /** Gives up a slot, once. @param begin of a slot that may still wait */
+  private releaseOf(account: string, begin?: () => void): () => void {
+    let isGone = false;
+    return () => {
+      if (isGone) return;
+      isGone = true;
+      if (begin !== undefined && this.queue.delete(account, begin)) return;
+      this.running -= 1;
+      this.fill();
+    };
   }
 
   private fill(): void {
     while (this.running < this.options.maxRunning) {
-      const next = this.queue.next(this.isHeld);
+      const next = this.queue.next((account) => this.abandonedBodies.isFullOf(account));
       if (!next) return;
       this.running += 1;
       next();
     }
-  }
-
-  private once(act: () => void): () => void {
-    let done = false;
-    return () => {
-      if (done) return;
-      done = true;
-      act();
-    };
   }
 }

@@ -17,19 +17,16 @@ export class PrincipalQuota {
 
   /** The slot, which counts for the account until it is given back. */
   count(slot: TaskSlot, account: string): TaskSlot {
-    this.change(account, 1);
+    this.active.set(account, (this.active.get(account) ?? 0) + 1);
     let isCounted = true;
     const release = (): void => {
       slot.release();
-      if (isCounted) this.change(account, -1);
+      if (!isCounted) return;
       isCounted = false;
+      const left = this.active.get(account)! - 1;
+      if (left > 0) this.active.set(account, left);
+      else this.active.delete(account);
     };
     return { ready: slot.ready, isReady: slot.isReady === true, release };
-  }
-
-  private change(account: string, by: 1 | -1): void {
-    const count = (this.active.get(account) ?? 0) + by;
-    if (count > 0) this.active.set(account, count);
-    else this.active.delete(account);
   }
 }

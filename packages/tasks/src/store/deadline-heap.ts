@@ -18,7 +18,7 @@ export class DeadlineHeap<K> {
     let child = this.keys.length - 1;
     while (child > 0) {
       const parent = (child - 1) >> 1;
-      if (this.at(parent) <= deadline) return;
+      if (this.deadlines[parent]! <= deadline) return;
       this.swap(parent, child);
       child = parent;
     }

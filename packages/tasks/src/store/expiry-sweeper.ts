@@ -9,7 +9,7 @@ const BATCH = 5000;
 
 /** A store that can be swept. */
 export interface Sweepable<K> {
-  readonly size: number;
+  readonly entries: { readonly size: number };
   /** All keys and their deadlines; null for none. */
   deadlines(): Iterable<readonly [K, number | null]>;
   /** Removes the entry if its time is over: its deadline may have moved, or it may be gone. Never throws. */
@@ -37,13 +37,13 @@ export class ExpirySweeper<K> {
   /** Notes an entry, or its new deadline. The old deadline stays in the heap without effect. */
   track(key: K, deadline: number | null): void {
     if (deadline !== null) this.heap.push(key, deadline);
-    if (this.heap.size > 2 * this.target.size + SLACK) this.rebuild();
+    if (this.heap.size > 2 * this.target.entries.size + SLACK) this.rebuild();
     this.schedule();
   }
 
   /** Lets go of the timer and the entries once nothing is left to sweep. */
   untrack(): void {
-    if (this.target.size === 0) this.heap.clear();
+    if (this.target.entries.size === 0) this.heap.clear();
     this.schedule();
   }
 

@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { Logger } from '@nestjs/common';
-import { accountOf } from '../record/task-account.js';
-import { deadlineOf, isAlive, type TaskDraft, type TaskRecord } from '../record/task-record.js';
+import { accountOf, deadlineOf, isAlive, type TaskDraft, type TaskRecord } from '../record/task-record.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../options/task-store-bounds.js';
 import { type TaskMutation, TaskStore } from './task-store.js';
 import { assertKnownFormat, assertTtl, mutated } from './checked-task.js';
@@ -165,9 +164,7 @@ export class InMemoryTaskStore extends TaskStore {
   private sweepable(): Sweepable<TaskKey> {
     const { records } = this;
     return {
-      get size() {
-        return records.size;
-      },
+      entries: records,
       *deadlines() {
         for (const [key, { record }] of records) yield [key, deadlineOf(record)] as const;
       },

@@ -45,22 +45,13 @@ export class SharedFacts {
 /** Whether a value is plain JSON, and the same as `known`, members in the same order. */
 function isEqual(value: unknown, known: unknown): boolean {
   if (typeof value !== 'object' || value === null || typeof known !== 'object' || known === null) return Object.is(value, known);
-  if (Array.isArray(value)) return Array.isArray(known) && isEqualArray(value, known);
-  return !Array.isArray(known) && isEqualObject(value as Members, known as Members);
+  if (Object.getPrototypeOf(value) !== Object.getPrototypeOf(known) || Object.getOwnPropertySymbols(value).length > 0) return false;
+  const names = Object.keys(value);
+  const others = Object.keys(known);
+  if (names.length !== others.length || (value as Members).length !== (known as Members).length) return false;
+  for (const [index, name] of names.entries())
+    if (name !== others[index] || !isEqual((value as Members)[name], (known as Members)[name])) return false;
+  return true;
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-function isEqualArray(value: readonly unknown[], known: readonly unknown[]): boolean {
-  if (value.length !== known.length || Object.getPrototypeOf(value) !== Array.prototype) return false;
-  return known.every((element, index) => isEqual(value[index], element));
-}
-
-function isEqualObject(value: Members, known: Members): boolean {
-  if (Object.getPrototypeOf(value) !== Object.prototype || Object.getOwnPropertySymbols(value).length > 0) return false;
-  const names = Object.keys(value);
-  const others = Object.keys(known);
-  if (names.length !== others.length) return false;
-  for (const [index, name] of names.entries()) if (name !== others[index] || !isEqual(value[name], known[name])) return false;
-  return true;
-}

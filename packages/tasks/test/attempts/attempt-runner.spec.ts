@@ -118,8 +118,8 @@ describe('settling an execution', () => {
   });
 
   it('carries the last progress, in the same write', async () => {
-    attempt.carrier.progress.report({ progress: 1 });
-    attempt.carrier.progress.report({ progress: 2, total: 2 });
+    attempt.progress.report({ progress: 1 });
+    attempt.progress.report({ progress: 2, total: 2 });
     outcome.resolve(done);
     await turns(2);
     expect(await read()).toMatchObject({ status: 'completed', statusMessage: '2/2', version: 3 });

@@ -1,8 +1,7 @@
 import { firstRun, type TaskRecord, taskKeyOf } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { Claims } from '../../src/attempts/claims.js';
-import { InFlight } from '../../src/attempts/in-flight.js';
-import type { RunningAttempts } from '../../src/attempts/running-attempts.js';
+import { InFlight, type RunningAttempts } from '../../src/attempts/running-attempts.js';
 import { UnsureWrites } from '../../src/attempts/unsure-writes.js';
 import { NodeMembership } from '../../src/nodes/node-membership.js';
 import { turns } from '../e2e/support/flow.js';

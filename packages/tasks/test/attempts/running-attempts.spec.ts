@@ -1,9 +1,9 @@
-import { getEventListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { InProcessTaskExecutor } from '@mocapi/tasks';
 import type { FakeClock } from '@mocapi/testing';
 import { RunningAttempts } from '../../src/attempts/running-attempts.js';
+import type { TaskAttempt } from '../../src/attempts/task-attempt.js';
 import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { attemptFixture, type AttemptFixture } from './attempts.js';
 
@@ -32,13 +32,18 @@ beforeEach(async () => {
 
 afterEach(() => warn.mockRestore());
 
+/** How many listen to the attempt's end. */
+function listenersOf({ signal }: TaskAttempt): number {
+  return (signal as unknown as { readonly listeners?: ReadonlySet<unknown> }).listeners?.size ?? 0;
+}
+
 describe('an attempt that runs', () => {
   it('is there until its execution has settled, and gives its slot back once', async () => {
     expect([running.size, fixture.released()]).toEqual([1, 0]);
     body.resolve();
     await turns(1);
     expect([running.size, fixture.released()]).toEqual([0, 1]);
-    expect(getEventListeners(fixture.attempt.signal, 'abort')).toHaveLength(0);
+    expect(listenersOf(fixture.attempt)).toBe(0);
   });
 
   it('is told to stop by its key, and another is not', async () => {
@@ -118,7 +123,7 @@ describe('the end of the application', () => {
     await clock.advance(1);
     expect(await shutdown).toBe('ended');
     expect(clock.pendingTimers).toBe(0);
-    expect(getEventListeners(fixture.attempt.signal, 'abort')).toHaveLength(0);
+    expect(listenersOf(fixture.attempt)).toBe(0);
   });
 
   it('is told at once to an attempt that comes after it', async () => {
