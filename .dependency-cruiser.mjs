@@ -14,6 +14,7 @@ const PACKAGES = {
 
 const CORE = {
   protocol: '',
+  nest: '',
   errors: 'protocol',
   seams: 'protocol errors',
   options: 'envelope protocol errors seams replay mcp-module-options',
@@ -26,14 +27,14 @@ const CORE = {
   dispatch: 'envelope errors protocol notifications mcp.constants',
   subscriptions: 'envelope errors protocol type:dispatch type:notifications',
   transport: 'dispatch envelope errors protocol notifications mcp.constants mcp-module-options',
-  decorators: 'protocol schema mcp.constants',
-  discovery: 'decorators errors schema protocol seams options uri-template mcp.constants',
+  decorators: 'nest protocol schema mcp.constants',
+  discovery: 'nest decorators errors schema protocol seams options uri-template mcp.constants',
   handlers:
-    'seams options discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
-  registration: 'subscriptions options handlers discovery decorators seams schema uri-template errors protocol',
+    'nest seams options discovery decorators replay results errors schema envelope protocol notifications dispatch mcp.constants mcp-module-options',
+  registration: 'nest subscriptions options handlers discovery decorators seams schema uri-template errors protocol',
   methods:
     'subscriptions seams dispatch handlers discovery uri-template schema replay results envelope errors protocol notifications mcp.constants mcp-module-options',
-  boot: 'transport registration methods handlers subscriptions discovery decorators replay results schema dispatch envelope options seams errors protocol notifications mcp-module-options',
+  boot: 'nest transport registration methods handlers subscriptions discovery decorators replay results schema dispatch envelope options seams errors protocol notifications mcp-module-options',
 };
 
 const TASKS = {
@@ -67,6 +68,9 @@ const TASKS_REDIS = {
 /** The only files that import the official packages: their leaf pieces, and the server that answers the 2025 revisions. */
 const OFFICIAL = ['protocol/official.ts', 'transport/legacy/official-legacy.ts'];
 
+/** The only file that imports Nest beyond its public entry points. The metadata keys stand in `nest/metadata.ts`. */
+const NEST_INTERNALS = ['handlers/nest/nest-internals.ts'];
+
 /** Folders that know nothing of these modules. */
 const PURE = [
   { folders: 'core/src/(protocol|replay|results|notifications|subscriptions)', without: 'node_modules/@nestjs/' },
@@ -75,7 +79,7 @@ const PURE = [
 
 export default {
   forbidden: [
-    ...generalRules({ doors: OFFICIAL }),
+    ...generalRules({ doors: OFFICIAL, internals: NEST_INTERNALS }),
     ...packageRules(PACKAGES),
     ...folderRules('core', CORE),
     ...folderRules('tasks', TASKS),

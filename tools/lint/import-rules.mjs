@@ -5,8 +5,11 @@ const rule = (name, comment, ends) => ({ name, comment, severity: 'error', ...en
 const words = (row) => row.split(' ').filter((word) => word !== '');
 const oneOf = (names) => `(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 
-/** Rules about the whole repository. `doors`: the files of a package through which the official packages come in. */
-export function generalRules({ doors }) {
+/**
+ * Rules about the whole repository. `doors`: the files of a package through which the official packages come in. `internals`: those that
+ * import Nest beyond its public entry points.
+ */
+export function generalRules({ doors, internals }) {
   const sources = '^packages/[^/]+/src/';
   return [
     rule('no-cycle', 'A cycle, of types included.', { from: {}, to: { circular: true } }),
@@ -17,6 +20,10 @@ export function generalRules({ doors }) {
     rule('official-through-doors', `Only ${doors.join(' and ')} import the official packages. ${TABLE}`, {
       from: { path: sources, pathNot: `${sources}${oneOf(doors)}$` },
       to: { path: '(^|/)node_modules/@modelcontextprotocol/' },
+    }),
+    rule('nest-internals-through-door', `Only ${internals.join(' and ')} import what is no public entry point of Nest. ${TABLE}`, {
+      from: { path: sources, pathNot: `${sources}${oneOf(internals)}$` },
+      to: { path: '(^|/)node_modules/@nestjs/[^/]+/(?!index\\.)' },
     }),
     rule('declared-dependencies', "Not among the dependencies and peerDependencies of the package's package.json.", {
       from: { path: sources },

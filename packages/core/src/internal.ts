@@ -17,5 +17,6 @@ export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 export { McpBootstrap } from './boot/bootstrap.js';
 export { assertJson, type OwnJsonForm, NotJsonError } from './protocol/to-json-value.js';
+export { NestKey } from './nest/metadata.js';
 export { isJsonObject } from './protocol/json.js';
 export type { PendingDto } from './schema/compiled-schema.js';

@@ -1,3 +1,4 @@
+import { NestKey, setEnhancers } from '../nest/metadata.js';
 import { Inject, Module, Scope, type CanActivate, type DynamicModule, type Type } from '@nestjs/common';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
@@ -35,7 +36,7 @@ export class McpEndpointGuards {
 
   static of(guards: readonly Guard[], imports: McpModuleComposition['imports'] = []): DynamicModule {
     class Guarded {}
-    Reflect.defineMetadata('__guards__', guards.filter(isClass).map(placeFor), Guarded);
+    setEnhancers(Guarded, NestKey.Guards, guards.filter(isClass).map(placeFor));
     return { module: McpEndpointGuards, imports: [...imports] as DynamicModule[], providers: [Guarded] };
   }
 }

@@ -8,20 +8,11 @@ export const HANDLER_METADATA = 'mocapi:handler';
 /** Metadata key, on a class and method: the parameters that our decorators mark, in the form Nest's pipeline reads. */
 export const PARAMS_METADATA = 'mocapi:params';
 
-/** Nest's key for the parameters that its own decorators mark. Its scanner enters the pipes that stand there by class, so that a test may replace them. */
-export const ROUTE_ARGS_METADATA = '__routeArguments__';
-
-/** Prefix of the keys of our entries under `ROUTE_ARGS_METADATA`: they name pipes, and mark no parameter. */
+/** Prefix of the keys of our entries under Nest's key for marked parameters: they name pipes, and mark no parameter. */
 export const SCANNED_PIPES = 'mocapi:';
 
 /** Metadata key, on a method: the extensions that have marked it. */
 export const HANDLER_EXTENSIONS_METADATA = 'mocapi:handler-extensions';
-
-/**
- * Nest's key for classes to which request-scoped global enhancers apply; without it Nest would silently skip a
- * request-scoped `APP_GUARD` for tools. Nest exports no decorator for it that a method decorator could use.
- */
-export const ENTRY_PROVIDER_METADATA = '__entryProvider__';
 
 /** Declaration of a handler, as its decorator stored it. */
 export type HandlerDeclaration =

@@ -1,3 +1,4 @@
+import { markEntryProvider } from '../nest/metadata.js';
 import {
   type McpToolOptions,
   type McpPromptOptions,
@@ -7,7 +8,6 @@ import {
   type McpCompleteOptions,
   HANDLER_EXTENSIONS_METADATA,
   type HandlerExtensionMark,
-  ENTRY_PROVIDER_METADATA,
   HANDLER_METADATA,
   type HandlerDeclaration,
 } from './handler-metadata.js';
@@ -75,7 +75,7 @@ export function declareHandler(declaration: HandlerDeclaration): MethodDecorator
     const former: HandlerDeclaration | undefined = Reflect.getOwnMetadata(HANDLER_METADATA, descriptor.value);
     if (former) throw new TypeError(`${where} has both ${former.decorator} and ${declaration.decorator}: use one method for each`);
     SetMetadata(HANDLER_METADATA, declaration)(target, key, descriptor);
-    Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, target.constructor);
+    markEntryProvider(target.constructor);
   };
 }
 

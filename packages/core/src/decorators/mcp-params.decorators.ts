@@ -1,16 +1,10 @@
+import { NestKey } from '../nest/metadata.js';
 import type { PipeTransform, Type } from '@nestjs/common';
 import type { JsonValue } from '../protocol/json.js';
 import type { PrimitiveType } from '../schema/arguments-schema.js';
 import type { EnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
-import {
-  PARAMS_METADATA,
-  ParamKind,
-  ROUTE_ARGS_METADATA,
-  SCANNED_PIPES,
-  type ParamMetadata,
-  type ParamsMetadata,
-} from './handler-metadata.js';
+import { PARAMS_METADATA, ParamKind, SCANNED_PIPES, type ParamMetadata, type ParamsMetadata } from './handler-metadata.js';
 
 /** A pipe for one parameter, as Nest's own parameter decorators take it. */
 export type ParamPipe = PipeTransform | Type<PipeTransform>;
@@ -96,7 +90,7 @@ function mark(kind: number, metadata: Omit<ParamMetadata, 'index'>): ParameterDe
 function showToScanner(pipes: readonly unknown[], param: string, { target, key }: { target: object; key: string | symbol }): void {
   const classes = pipes.filter((pipe) => typeof pipe === 'function');
   if (classes.length === 0) return;
-  const former: ParamsMetadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {};
+  const former: ParamsMetadata = Reflect.getMetadata(NestKey.RouteArgs, target.constructor, key) ?? {};
   const entry: ParamMetadata = { index: -1, data: undefined, pipes: classes };
-  Reflect.defineMetadata(ROUTE_ARGS_METADATA, { ...former, [`${SCANNED_PIPES}${param}`]: entry }, target.constructor, key);
+  Reflect.defineMetadata(NestKey.RouteArgs, { ...former, [`${SCANNED_PIPES}${param}`]: entry }, target.constructor, key);
 }

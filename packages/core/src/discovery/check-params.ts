@@ -1,14 +1,12 @@
+import { methodOf, paramTypesOf, type MethodRef } from '../nest/metadata.js';
 import { ParamKind, type ParamsMetadata } from '../decorators/handler-metadata.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
-import type { HandlerClass } from './find-handlers.js';
 
 const CUSTOM_PARAM = '__customRouteArgs__';
 const OWN_KINDS = new Set<string>(Object.values(ParamKind).map(String));
 
 /** A method and what marks its parameters. */
-export interface MarkedMethod {
-  readonly classRef: HandlerClass;
-  readonly methodName: string;
+export interface MarkedMethod extends MethodRef {
   readonly where: string;
   readonly params: ParamsMetadata;
 }
@@ -53,7 +51,6 @@ function checkGenerator({ classRef, methodName, where }: MarkedMethod): Definiti
 }
 
 /** TypeScript's metadata counts every parameter; a function's length leaves out those with a default. */
-function parameterCount({ classRef, methodName }: MarkedMethod): number {
-  const types = Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
-  return types?.length ?? (classRef.prototype as Record<string, { length: number }>)[methodName]!.length;
+function parameterCount(method: MarkedMethod): number {
+  return (paramTypesOf(method) ?? methodOf(method)).length;
 }

@@ -1,3 +1,4 @@
+import { methodOf, paramTypesOf } from '../nest/metadata.js';
 import { ParamKind, type HandlerDeclaration, type ParamMetadata } from '../decorators/handler-metadata.js';
 import type { McpArgData } from '../decorators/mcp-params.decorators.js';
 import { DefinitionError, type DefinitionFault, collectFault } from '../errors/definition-fault.js';
@@ -90,21 +91,17 @@ function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
  * Whether the parameter is the first with an initialiser (`limit = 20`): a function's length ends there. Nothing
  * reveals the initialisers of later parameters.
  */
-function hasInitialiser({ index }: ParamMetadata, { classRef, methodName }: MarkedMethod): boolean {
-  return (classRef.prototype as Record<string, { length: number }>)[methodName]!.length === index;
+function hasInitialiser({ index }: ParamMetadata, method: MarkedMethod): boolean {
+  return methodOf(method).length === index;
 }
 
 function typeOf({ index }: ParamMetadata, method: MarkedMethod): unknown {
-  return typesOf(method)?.[index];
-}
-
-function typesOf({ classRef, methodName }: MarkedMethod): readonly unknown[] | undefined {
-  return Reflect.getMetadata('design:paramtypes', classRef.prototype as object, methodName) as unknown[] | undefined;
+  return paramTypesOf(method)?.[index];
 }
 
 /** Says which of the causes it is that the type of a parameter is not known. */
 function uncertain({ index }: ParamMetadata, method: MarkedMethod, fix: string): DefinitionError {
-  const types = typesOf(method);
+  const types = paramTypesOf(method);
   const { problem, cure } = types === undefined ? NO_METADATA : types[index] === Object ? ONLY_A_TYPE : NOT_A_SCHEMA;
   return new DefinitionError({
     where: method.where,

@@ -1,8 +1,6 @@
+import { NestKey, enhancersOn, methodOf } from '../nest/metadata.js';
 import { ValidationPipe } from '@nestjs/common';
 import type { MarkedMethod } from './check-params.js';
-
-/** Nest's metadata key of the pipes of a class or method. */
-const PIPES_METADATA = '__pipes__';
 
 /** The settings of a `ValidationPipe` that decide which values it accepts. */
 interface PipeSettings {
@@ -29,10 +27,9 @@ const JUDGING_METHODS = ['transform', 'validate', 'toValidate'] as const;
  * validates by groups, skips missing properties, converts by TypeScript's types, or is a subclass with its own methods
  * of validation. A route would accept what such a pipe accepts.
  */
-export function hasJudgingPipe({ classRef, methodName, params }: MarkedMethod, { globalPipes, pipeInForce }: PipesInForce): boolean {
-  const method = (classRef.prototype as Record<string, object>)[methodName]!;
-  const own = [classRef, method].flatMap((target) => (Reflect.getMetadata(PIPES_METADATA, target) ?? []) as unknown[]);
-  const ofParams = Object.values(params).flatMap(({ pipes }) => pipes ?? []);
+export function hasJudgingPipe(handler: MarkedMethod, { globalPipes, pipeInForce }: PipesInForce): boolean {
+  const own = [handler.classRef, methodOf(handler)].flatMap((target) => enhancersOn(target, NestKey.Pipes));
+  const ofParams = Object.values(handler.params).flatMap(({ pipes }) => pipes ?? []);
   return [...globalPipes, ...[...own, ...ofParams].map(pipeInForce)].some(judges);
 }
 

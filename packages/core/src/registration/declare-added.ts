@@ -1,3 +1,4 @@
+import { NestKey } from '../nest/metadata.js';
 import { UseGuards, type CanActivate } from '@nestjs/common';
 import { declareHandler } from '../decorators/mcp-methods.decorators.js';
 import { HANDLER_EXTENSIONS_METADATA, type HandlerDeclaration, type HandlerExtensionMark } from '../decorators/handler-metadata.js';
@@ -45,7 +46,7 @@ export function declareAdded({ declaration, where, handler, guards, decorators, 
   if (takesArguments) McpArgs()(prototype, METHOD, 0);
   McpContext()(prototype, METHOD, takesArguments ? 1 : 0);
   // The types that TypeScript would emit; without any, Nest warns that pipes get none.
-  Reflect.defineMetadata('design:paramtypes', takesArguments ? [Object, Object] : [Object], prototype, METHOD);
-  const marks = (Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, descriptor.value as object) ?? []) as HandlerExtensionMark[];
+  Reflect.defineMetadata(NestKey.ParamTypes, takesArguments ? [Object, Object] : [Object], prototype, METHOD);
+  const marks: HandlerExtensionMark[] = Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, descriptor.value) ?? [];
   return { wrapper, instance: new AddedHandlerHost(), classRef: AddedHandlerHost, methodName: METHOD, where, declaration, marks };
 }

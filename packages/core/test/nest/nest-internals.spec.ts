@@ -1,8 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMcpTestingApp } from '@mocapi/testing';
+import * as nest from '@nestjs/common/internal';
 import { ExternalContextCreator } from '@nestjs/core';
 import { CREATOR_PARTS, partsOf } from '../../src/handlers/nest/nest-internals.js';
+import { NestKey } from '../../src/nest/metadata.js';
 
 const SOURCES = join(import.meta.dirname, '../../../..', 'packages');
 
@@ -42,5 +44,29 @@ describe("the private side of Nest's pipeline", () => {
       if (isPrivate) found.push(file.slice(SOURCES.length + 1));
     }
     expect(found).toEqual(['core/src/handlers/nest/nest-internals.ts']);
+  });
+});
+
+describe('the metadata keys of Nest', () => {
+  it('are those of the installed version', () => {
+    expect(NestKey).toEqual({
+      Guards: nest.GUARDS_METADATA,
+      Interceptors: nest.INTERCEPTORS_METADATA,
+      Pipes: nest.PIPES_METADATA,
+      Filters: nest.EXCEPTION_FILTERS_METADATA,
+      Caught: nest.FILTER_CATCH_EXCEPTIONS,
+      RouteArgs: nest.ROUTE_ARGS_METADATA,
+      EntryProvider: nest.ENTRY_PROVIDER_WATERMARK,
+      ParamTypes: nest.PARAMTYPES_METADATA,
+    });
+  });
+
+  it('are spelled by one file', async () => {
+    const found: string[] = [];
+    for (const file of await sources()) {
+      const text = await readFile(file, 'utf8');
+      if (Object.values(NestKey).some((key) => text.includes(`'${key}'`))) found.push(file.slice(SOURCES.length + 1));
+    }
+    expect(found).toEqual(['core/src/nest/metadata.ts']);
   });
 });

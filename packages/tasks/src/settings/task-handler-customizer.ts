@@ -2,16 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { DefinitionError, McpDefinitionsError, McpValueResolver, type DefinitionFault, type Tool } from '@mocapi/core';
 import { McpSeam, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core/extension';
-import { InjectRequired, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
+import { InjectRequired, NestKey, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
 import { isShared } from '../store/in-memory-task-store.js';
 import { TaskStore } from '../store/task-store.js';
 import { keepTaskSettings, type TaskSettings } from './task-settings.js';
-
-/** Nest's own key of what `@UseGuards` names. */
-const GUARDS_METADATA = '__guards__';
 
 /**
  * Reads `@McpTask` of each tool at boot: a mistake in its options stops the boot and names class, method and option.
@@ -54,7 +51,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
   /** A guard that reads a token denies every takeover; without this line the application learns that only when a node dies. */
   private noteGuards(handler: HandlerUnderConstruction, { guardsOnTakeover }: TaskSettings): void {
     if (guardsOnTakeover === 'skip' || !isShared(this.store)) return;
-    if (!this.hasGuardsForAll && handler.getMetadata(GUARDS_METADATA) === undefined) return;
+    if (!this.hasGuardsForAll && handler.getMetadata(NestKey.Guards) === undefined) return;
     this.logger.log(
       `${handler.where}: a node that takes its tasks over runs its guards without a request, and a guard that reads a token denies. Let takeovers pass by checking McpExecution.find(context)?.trigger, or leave guardsOnTakeover at 'skip'`,
     );

@@ -5,7 +5,7 @@ import type { ParamHeader } from '../../discovery/param-headers.js';
 import type { DefinitionFault } from '../../errors/definition-fault.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import type { HandlerUnderConstruction } from './handler-customizer.js';
-import { methodOf } from './prepare-handler.js';
+import { methodOf } from '../../nest/metadata.js';
 import { HandlerStrata, type HandlerInterceptor, type HandlerStratum } from '../run/strata.js';
 
 /** Parts from which a handler is made. */

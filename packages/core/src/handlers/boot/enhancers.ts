@@ -2,14 +2,15 @@ import { ModuleRef } from '@nestjs/core';
 import type { DefinitionFault } from '../../errors/definition-fault.js';
 import type { HostWrapper } from '../../discovery/find-handlers.js';
 import type { HandlerHost } from '../nest/handler-host.js';
-import { markedParams, methodOf, type HandlerRef } from './prepare-handler.js';
+import { markedParams } from './prepare-handler.js';
+import { NestKey, enhancersOn, methodOf, type MethodRef } from '../../nest/metadata.js';
 
 /** The kinds of enhancer that a handler's metadata may name by class: Nest's key, its word for the kind, and the method it must have. */
 const KINDS = [
-  { key: '__guards__', subtype: 'guard', method: 'canActivate' },
-  { key: '__interceptors__', subtype: 'interceptor', method: 'intercept' },
-  { key: '__pipes__', subtype: 'pipe', method: 'transform' },
-  { key: '__exceptionFilters__', subtype: 'filter', method: 'catch' },
+  { key: NestKey.Guards, subtype: 'guard', method: 'canActivate' },
+  { key: NestKey.Interceptors, subtype: 'interceptor', method: 'intercept' },
+  { key: NestKey.Pipes, subtype: 'pipe', method: 'transform' },
+  { key: NestKey.Filters, subtype: 'filter', method: 'catch' },
 ] as const;
 
 type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: never[]) => unknown };
@@ -20,7 +21,7 @@ type Enhancer = (typeof KINDS)[number] & { readonly ref: abstract new (...args: 
  * created in the host's module if possible.
  * @returns a fault for each enhancer that cannot be created
  */
-export async function resolveEnhancers(host: HandlerHost, ref: HandlerRef & { readonly where: string }): Promise<DefinitionFault[]> {
+export async function resolveEnhancers(host: HandlerHost, ref: MethodRef & { readonly where: string }): Promise<DefinitionFault[]> {
   const faults: DefinitionFault[] = [];
   for (const enhancer of enhancersOf(ref)) {
     const reason = await resolveEnhancer(host.wrapper, enhancer);
@@ -36,10 +37,10 @@ export function enhancerInForce({ wrapper }: HandlerHost, enhancer: unknown): un
   return found?.isDependencyTreeStatic() === true && !found.isTransient ? found.instance : enhancer;
 }
 
-function enhancersOf(ref: HandlerRef): Enhancer[] {
+function enhancersOf(ref: MethodRef): Enhancer[] {
   const method = methodOf(ref);
   const named = KINDS.flatMap((kind) =>
-    [ref.classRef, method].flatMap((target) => classesIn(Reflect.getMetadata(kind.key, target)).map((found) => ({ ...kind, ref: found }))),
+    [ref.classRef, method].flatMap((target) => classesIn(enhancersOn(target, kind.key)).map((found) => ({ ...kind, ref: found }))),
   );
   const pipes = Object.values(markedParams(ref)).flatMap((param) => classesIn(param.pipes));
   return [...named, ...pipes.map((found) => ({ ...KINDS[2], ref: found }))];

@@ -1,57 +1,38 @@
 import { UseGuards, UseInterceptors } from '@nestjs/common';
-import {
-  PARAMS_METADATA,
-  ParamKind,
-  ROUTE_ARGS_METADATA,
-  SCANNED_PIPES,
-  type ParamMetadata,
-  type ParamsMetadata,
-} from '../../decorators/handler-metadata.js';
+import { PARAMS_METADATA, ParamKind, SCANNED_PIPES, type ParamMetadata, type ParamsMetadata } from '../../decorators/handler-metadata.js';
+import { NestKey, enhancersOn, methodOf, setEnhancers, type MethodRef } from '../../nest/metadata.js';
 import { BOUNDARY } from '../nest/boundary.interceptor.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from '../nest/framework-guards.js';
 import type { McpArgData } from '../../decorators/mcp-params.decorators.js';
 import { finishPipe } from '../nest/finish.pipe.js';
 import { gatePipe } from '../nest/gate.pipe.js';
 
-/** Nest's metadata keys that have no public name: the guards and interceptors in force. */
-const GUARDS_METADATA = '__guards__';
-const INTERCEPTORS_METADATA = '__interceptors__';
-
 /** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the framework's pipes behind its own. */
 export const PREPARED_PARAMS_METADATA = 'mocapi:prepared-params';
-
-/** A handler's class and the name of its method. */
-export interface HandlerRef {
-  readonly classRef: abstract new (...args: never[]) => unknown;
-  readonly methodName: string;
-}
 
 /**
  * Puts the framework's guards, the boundary and the gate into a handler's metadata, at boot. Repeating it changes nothing: the
  * guards and the boundary are once per function and class, the parameters once per class and method, since subclasses share the function object.
  */
-export function prepareHandler(ref: HandlerRef): void {
+export function prepareHandler(ref: MethodRef): void {
   const method = methodOf(ref);
   prependClassGuard(ref.classRef);
-  if (!has(method, GUARDS_METADATA, GUARDS_PASSED_GUARD)) UseGuards(GUARDS_PASSED_GUARD)({}, ref.methodName, { value: method });
-  if (!has(method, INTERCEPTORS_METADATA, BOUNDARY)) UseInterceptors(BOUNDARY)({}, ref.methodName, { value: method });
+  if (!enhancersOn(method, NestKey.Guards).includes(GUARDS_PASSED_GUARD))
+    UseGuards(GUARDS_PASSED_GUARD)({}, ref.methodName, { value: method });
+  if (!enhancersOn(method, NestKey.Interceptors).includes(BOUNDARY)) UseInterceptors(BOUNDARY)({}, ref.methodName, { value: method });
   if (!Reflect.hasOwnMetadata(PREPARED_PARAMS_METADATA, ref.classRef, ref.methodName)) {
     Reflect.defineMetadata(PREPARED_PARAMS_METADATA, gatedParams(markedParams(ref)), ref.classRef, ref.methodName);
   }
 }
 
 /** Every parameter that a decorator of ours or of Nest marks, by `<kind>:<index>`. */
-export function markedParams({ classRef, methodName }: HandlerRef): ParamsMetadata {
-  const ofNest = (Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ?? {}) as ParamsMetadata;
+export function markedParams({ classRef, methodName }: MethodRef): ParamsMetadata {
+  const ofNest: ParamsMetadata = Reflect.getMetadata(NestKey.RouteArgs, classRef, methodName) ?? {};
+  const ofOurs: ParamsMetadata = Reflect.getMetadata(PARAMS_METADATA, classRef, methodName) ?? {};
   return {
     ...Object.fromEntries(Object.entries(ofNest).filter(([key]) => !key.startsWith(SCANNED_PIPES))),
-    ...(Reflect.getMetadata(PARAMS_METADATA, classRef, methodName) as ParamsMetadata | undefined),
+    ...ofOurs,
   };
-}
-
-/** The function that a class's prototype has under the method's name. */
-export function methodOf({ classRef, methodName }: HandlerRef): (...args: unknown[]) => unknown {
-  return (classRef.prototype as Record<string, (...args: unknown[]) => unknown>)[methodName]!;
 }
 
 function gatedParams(marked: ParamsMetadata): ParamsMetadata {
@@ -72,11 +53,6 @@ function gatedParams(marked: ParamsMetadata): ParamsMetadata {
 }
 
 function prependClassGuard(classRef: object): void {
-  if (has(classRef, GUARDS_METADATA, ENDPOINT_GUARD)) return;
-  const guards = (Reflect.getMetadata(GUARDS_METADATA, classRef) ?? []) as unknown[];
-  Reflect.defineMetadata(GUARDS_METADATA, [ENDPOINT_GUARD, ...guards], classRef);
-}
-
-function has(target: object, key: string, enhancer: unknown): boolean {
-  return ((Reflect.getMetadata(key, target) ?? []) as unknown[]).includes(enhancer);
+  const guards = enhancersOn(classRef, NestKey.Guards);
+  if (!guards.includes(ENDPOINT_GUARD)) setEnhancers(classRef, NestKey.Guards, [ENDPOINT_GUARD, ...guards]);
 }

@@ -12,7 +12,7 @@ import { McpValueResolver } from '../../seams/value-resolver.js';
 import { enhancerFault } from './completer-enhancers.js';
 import { HandlerHost } from '../nest/handler-host.js';
 import { PreparedHandlers } from '../boot/prepared-handler.js';
-import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
+import { methodOf, type MethodRef } from '../../nest/metadata.js';
 
 /** Context of a completer, besides the value and the other arguments. */
 export interface McpCompletionContext {
@@ -93,7 +93,7 @@ export class Completers {
 function faultOf(
   method: HostMethod,
   { prompt, template, argument }: McpCompleteOptions,
-  { owner, ownerRef, former }: { owner: CompletedHandler | undefined; ownerRef: HandlerRef | undefined; former: Completer | undefined },
+  { owner, ownerRef, former }: { owner: CompletedHandler | undefined; ownerRef: MethodRef | undefined; former: Completer | undefined },
 ): Omit<DefinitionFault, 'where'> | undefined {
   const what = prompt === undefined ? `template "${template}"` : `prompt "${prompt}"`;
   if (!owner) return { problem: `it completes the ${what}, which does not exist`, fix: 'Correct the name, or remove @McpComplete.' };

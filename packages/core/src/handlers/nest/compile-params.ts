@@ -6,7 +6,8 @@ import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-p
 import { finishArgument } from './finish.pipe.js';
 import { paramValue } from './params-factory.js';
 import type { CallPass } from './pass-scope.js';
-import { markedParams, type HandlerRef } from '../boot/prepare-handler.js';
+import { markedParams } from '../boot/prepare-handler.js';
+import { paramTypesOf, type MethodRef } from '../../nest/metadata.js';
 import type { FixedEnhancers } from './nest-internals.js';
 
 /** One parameter of a handler: where its value comes from, and what makes of it what the method gets. */
@@ -27,8 +28,8 @@ export interface CompiledParam {
 type Factory = (data: unknown, context: ExecutionContext) => unknown;
 
 /** Reads a handler's parameters once, at boot, in the order in which they were declared. */
-export function compileParams(ref: HandlerRef, enhancers: FixedEnhancers): readonly CompiledParam[] {
-  const types = Reflect.getMetadata('design:paramtypes', ref.classRef.prototype as object, ref.methodName) as unknown[] | undefined;
+export function compileParams(ref: MethodRef, enhancers: FixedEnhancers): readonly CompiledParam[] {
+  const types = paramTypesOf(ref);
   return Object.entries(markedParams(ref)).map(([key, param]) => {
     const kind = Number(key.split(':')[0]);
     const pipes = [...enhancers.pipes, ...enhancers.paramPipes(param.pipes ?? [])];

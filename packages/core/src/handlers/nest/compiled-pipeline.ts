@@ -11,7 +11,7 @@ import type { HandlerCall } from '../run/handler-call.js';
 import type { HandlerHost } from './handler-host.js';
 import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import { answeredBy, notingGuards, settledOrAnswered } from './noting-guards.js';
-import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
+import { methodOf, type MethodRef } from '../../nest/metadata.js';
 import { openGate } from '../run/open-gate.js';
 import { runPass } from '../run/run-pass.js';
 import { withTransformingPipes } from './transforming-pipes.js';
@@ -22,7 +22,7 @@ import { executionContext, fixedEnhancers, inModule } from './nest-internals.js'
 /** A handler's place in the application. */
 export interface PipelineParts {
   readonly host: HandlerHost;
-  readonly ref: HandlerRef;
+  readonly ref: MethodRef;
   readonly config: ApplicationConfig;
 }
 

@@ -8,12 +8,8 @@ import { httpBodyMessage, isHttpError } from '../failure/error-message.js';
 import { RecordedHttpError, unlessAnswered } from '../response/answered-response.js';
 import { enhancerInForce } from '../boot/enhancers.js';
 import type { HandlerHost, HostInstance } from './handler-host.js';
-import { methodOf, type HandlerRef } from '../boot/prepare-handler.js';
+import { NestKey, caughtBy, enhancersOn, methodOf, type MethodRef } from '../../nest/metadata.js';
 import type { ResponseFacade } from '../response/response-facade.js';
-
-/** Nest's keys: the filters of a class or method, and the errors that a filter's `@Catch()` names (none: all). */
-const FILTERS_METADATA = '__exceptionFilters__';
-const CATCH_METADATA = '__filterCatchExceptions__';
 
 /** Where the filters run: the same arguments and host as the failed pipeline. */
 export interface FilterContext {
@@ -41,12 +37,12 @@ export class FilterChain {
   private readonly fixed = new Map<ContextType, Rethrow>();
 
   private readonly host: HandlerHost;
-  private readonly ref: HandlerRef;
+  private readonly ref: MethodRef;
   private readonly config: ApplicationConfig;
 
   constructor(
     private readonly creator: ExternalContextCreator,
-    { host, ref, config }: { host: HandlerHost; ref: HandlerRef; config: ApplicationConfig },
+    { host, ref, config }: { host: HandlerHost; ref: MethodRef; config: ApplicationConfig },
   ) {
     this.host = host;
     this.ref = ref;
@@ -111,15 +107,13 @@ export class FilterChain {
 
   private catches(error: unknown): boolean {
     return this.filtersInForce().some((filter) => {
-      const caught = (Reflect.getMetadata(CATCH_METADATA, filter) ?? []) as unknown[];
+      const caught = caughtBy(filter);
       return caught.length === 0 || caught.some((type) => typeof type === 'function' && error instanceof type);
     });
   }
 
   private filtersInForce(): object[] {
-    const own = [this.ref.classRef, methodOf(this.ref)].flatMap(
-      (target) => (Reflect.getMetadata(FILTERS_METADATA, target) ?? []) as object[],
-    );
+    const own = [this.ref.classRef, methodOf(this.ref)].flatMap((target) => enhancersOn(target, NestKey.Filters));
     const scoped = this.config.getGlobalRequestFilters().map((wrapper) => wrapper.metatype as object);
     // A test may have put another filter in the place of a class.
     const inForce = own.map((filter) => enhancerInForce(this.host, filter) as object);

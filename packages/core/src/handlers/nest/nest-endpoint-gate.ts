@@ -1,3 +1,4 @@
+import { NestKey, markEntryProvider, setEnhancers } from '../../nest/metadata.js';
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, type ContextId } from '@nestjs/core';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
@@ -7,7 +8,6 @@ import type { McpPrincipal } from '../../envelope/principal.js';
 import { McpError } from '../../errors/mcp.error.js';
 import { isJsonObject } from '../../protocol/json.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
-import { ENTRY_PROVIDER_METADATA } from '../../decorators/handler-metadata.js';
 import { EndpointEntrance } from '../run/endpoint-entrance.js';
 import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
 import { GuardCheck } from '../run/guard-check.js';
@@ -25,8 +25,8 @@ export class McpEndpoint {
 
 function entered(): void {}
 
-Reflect.defineMetadata('__guards__', [ENDPOINT_GUARD], McpEndpoint);
-Reflect.defineMetadata(ENTRY_PROVIDER_METADATA, true, McpEndpoint);
+setEnhancers(McpEndpoint, NestKey.Guards, [ENDPOINT_GUARD]);
+markEntryProvider(McpEndpoint);
 
 type RunGuards = (...args: unknown[]) => Promise<unknown>;
 

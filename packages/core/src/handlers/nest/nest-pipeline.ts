@@ -7,7 +7,8 @@ import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import type { PipelineParts } from './compiled-pipeline.js';
 import { inModule } from './nest-internals.js';
 import { paramsFactory } from './params-factory.js';
-import { PREPARED_PARAMS_METADATA, methodOf, type HandlerRef } from '../boot/prepare-handler.js';
+import { PREPARED_PARAMS_METADATA } from '../boot/prepare-handler.js';
+import { methodOf, type MethodRef } from '../../nest/metadata.js';
 import { withTransformingPipes } from './transforming-pipes.js';
 import { notingGuards } from './noting-guards.js';
 
@@ -17,7 +18,7 @@ export class NestPipeline implements HandlerPipeline {
   private readonly creator: ExternalContextCreator;
   private readonly filters: FilterChain;
   private readonly host: HandlerHost;
-  private readonly ref: HandlerRef;
+  private readonly ref: MethodRef;
 
   constructor(creator: ExternalContextCreator, { host, ref, config }: PipelineParts) {
     this.host = host;

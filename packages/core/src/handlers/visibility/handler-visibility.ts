@@ -4,7 +4,7 @@ import type { McpPrincipal } from '../../envelope/principal.js';
 import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import { describeThrown } from '../../errors/thrown.js';
 import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
-import { methodOf } from '../boot/prepare-handler.js';
+import { methodOf } from '../../nest/metadata.js';
 import { PreparedHandlers } from '../boot/prepared-handler.js';
 
 /**
