@@ -1,8 +1,7 @@
-import { methodOf, paramTypesOf, type MethodRef } from '../nest/metadata.js';
+import { NestKey, methodOf, paramTypesOf, type MethodRef } from '../nest/metadata.js';
 import { ParamKind, type ParamsMetadata } from '../decorators/handler-metadata.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 
-const CUSTOM_PARAM = '__customRouteArgs__';
 const OWN_KINDS = new Set<string>(Object.values(ParamKind).map(String));
 
 /** A method and what marks its parameters. */
@@ -19,7 +18,7 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
   for (const [key, { index }] of params) {
     marked.add(index);
     const kind = key.split(':')[0]!;
-    if (key.includes(CUSTOM_PARAM) || OWN_KINDS.has(kind)) continue;
+    if (key.includes(NestKey.CustomArgs) || OWN_KINDS.has(kind)) continue;
     faults.push({
       where: method.where,
       problem: `parameter ${index + 1} has a decorator that reads HTTP (@Query, @Headers, @Param, @Req, @Res or similar)`,

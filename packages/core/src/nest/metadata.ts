@@ -14,6 +14,8 @@ export const NestKey = {
   Caught: '__filterCatchExceptions__',
   /** The parameters that Nest's own decorators mark. Its scanner registers the pipes that stand there by class, so that a test may replace them. */
   RouteArgs: '__routeArguments__',
+  /** In the key of each parameter that a decorator made with `createParamDecorator` marks. */
+  CustomArgs: '__customRouteArgs__',
   /**
    * Classes to which request-scoped global enhancers apply; without it Nest would silently skip a request-scoped `APP_GUARD` for tools. Nest
    * exports no decorator for it that a method decorator could use.

@@ -56,6 +56,7 @@ describe('the metadata keys of Nest', () => {
       Filters: nest.EXCEPTION_FILTERS_METADATA,
       Caught: nest.FILTER_CATCH_EXCEPTIONS,
       RouteArgs: nest.ROUTE_ARGS_METADATA,
+      CustomArgs: nest.CUSTOM_ROUTE_ARGS_METADATA,
       EntryProvider: nest.ENTRY_PROVIDER_WATERMARK,
       ParamTypes: nest.PARAMTYPES_METADATA,
     });
