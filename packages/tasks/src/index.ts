@@ -56,13 +56,12 @@ export {
   failed,
   inputRequired,
   isRunBy,
-  released,
   settle,
-  takenOver,
   withLedgerEntry,
   withStatusMessage,
   working,
 } from './record/task-transitions.js';
+export { released, takenOver } from './record/run-life.js';
 export { toCreateTaskResult, toDetailedTask, toGetTaskResult } from './record/task-views.js';
 export { TaskSubscriptions } from './pushes/task-subscriptions.js';
 export { TaskWatches } from './pushes/task-watches.js';

@@ -35,6 +35,8 @@ export interface AttemptPlace {
   readonly entry: RunEntry;
   /** Another node may begin it again when this one ends, though it has begun. */
   readonly isRepeatable: boolean;
+  /** The record says that the body waits. */
+  readonly isWaiting?: boolean | undefined;
   /** The body was entered before. */
   readonly hasBegun?: boolean | undefined;
   /** The status message that a former attempt left. */
@@ -79,7 +81,7 @@ export class AttemptRunner {
       deadlines: this.deadlines,
       ledger: record.ledger,
       lifeMs: deadline === null ? undefined : deadline - record.lastUpdatedAt,
-      isWaiting: record.run!.waiting === true || record.run!.probation !== undefined,
+      isWaiting: place.isWaiting,
       isSure: this.isSure,
     });
     if (!nodes.isOwn(place.entry.session)) this.disown(attempt);

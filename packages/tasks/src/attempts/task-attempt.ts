@@ -4,7 +4,8 @@ import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot, ProgressSink, StepR
 import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
-import { begun, isRunBy, onProbation, released, settle, withStatusMessage } from '../record/task-transitions.js';
+import { begun, released, trusted } from '../record/run-life.js';
+import { isRunBy, settle, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../slots/task-executor.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
@@ -34,7 +35,7 @@ export interface TaskAttemptParts {
   /** The status message that a former attempt left: progress does not go back behind it. */
   readonly reported?: string | undefined;
   /** The record says that the body waits, and must be updated when the body starts. */
-  readonly isWaiting?: boolean;
+  readonly isWaiting?: boolean | undefined;
   /** How many suspects begin together, if this is one. */
   readonly group?: (() => number) | undefined;
   /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
@@ -131,10 +132,10 @@ export class TaskAttempt implements ExecutionCarrier, StepRecorder {
     return this.parts.store.update(this.key, (record) => settle(record, this.token, transition));
   }
 
-  /** Says in the record that an attempt on probation has run for a time and its node still lives. */
-  async acquit(): Promise<void> {
+  /** Says in the record that a last try has run for a time and its node still lives. */
+  async trust(): Promise<void> {
     // Without this record the death of the node counts against the task: only a courtesy is lost.
-    await this.writeMidway((record) => onProbation(record, 'acquitted')).catch(() => undefined);
+    await this.writeMidway((record) => trusted(record)).catch(() => undefined);
   }
 
   /** Says in the record that this node gives the task up. The entry stands, for the others to find. */

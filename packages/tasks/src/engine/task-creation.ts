@@ -90,11 +90,12 @@ export class TaskCreation implements HandlerAdmission {
     const entry = await node.members.enter(key);
     // A body that asked to become a task has begun.
     const hasBegun = this.when === 'manual';
-    const claim: RunClaim = { owner: entry.session, id: randomUUID(), ...(slot.isReady || hasBegun ? {} : { waiting: true }) };
+    const isWaiting = !slot.isReady && !hasBegun;
+    const claim: RunClaim = { owner: entry.session, id: randomUUID(), ...(isWaiting ? { waiting: true } : {}) };
     const draft = draftTask(this.task, { taskId, principal, origin, ledger, claim, handlerVersion });
     try {
       const record = await store.create(draft);
-      return { record, place: { key, slot, entry, isRepeatable: settings.recover === 'replay', hasBegun } };
+      return { record, place: { key, slot, entry, isRepeatable: settings.recover === 'replay', isWaiting, hasBegun } };
     } catch (error) {
       if (isRefusal(error)) entry.leave();
       else this.discard(key, claim.id, entry);

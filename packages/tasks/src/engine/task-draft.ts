@@ -3,7 +3,7 @@ import type { McpPrincipal } from '@mocapi/core';
 import type { DispatchContext, LedgerSnapshot, RequestEnvelope, ToolCallTarget } from '@mocapi/core/extension';
 import { ROOT_ENDPOINT } from '@mocapi/core/internal';
 import type { TaskSettings } from '../settings/task-settings.js';
-import { firstRun, type RunClaim, type TaskDraft, type TaskRecord } from '../record/task-record.js';
+import { runOf, type RunClaim, type TaskDraft, type TaskRecord } from '../record/task-record.js';
 
 /** A tool call that may become a task. */
 export interface TaskCall {
@@ -44,7 +44,7 @@ export function draftTask({ call, context, settings }: TaskCall, parts: TaskDraf
     ttlMs: settings.ttlMs,
     pollIntervalMs: settings.pollIntervalMs,
     ledger,
-    run: firstRun(claim),
+    run: runOf(claim),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallRunner } from '@mocapi/core/extension';
 import { PrincipalQuota } from '../slots/principal-quota.js';
-import { ProbationLane } from '../slots/last-try-lane.js';
+import { LastTryLane } from '../slots/last-try-lane.js';
 import type { TaskExecutor } from '../slots/task-executor.js';
 import { NodeMembership } from '../nodes/node-membership.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
@@ -9,7 +9,7 @@ import { SessionRoster } from '../nodes/session-roster.js';
 import { TakeoverPortion } from '../nodes/takeover-portion.js';
 import type { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import type { RunClaim, TaskRecord, TaskView } from '../record/task-record.js';
-import { released } from '../record/task-transitions.js';
+import { released } from '../record/run-life.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
@@ -76,7 +76,7 @@ export class TaskNode {
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
     const suspicious = (key: TaskKey): void => this.check.check(key);
-    const lane = new ProbationLane(clock, leaseMs);
+    const lane = new LastTryLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, deploys, check: suspicious });
     const { claims, resumption } = this;
     const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, path });

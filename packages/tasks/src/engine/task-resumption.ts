@@ -3,10 +3,11 @@ import { Logger } from '@nestjs/common';
 import { ErrorCode, McpError, type ExecutionTrigger, type McpPrincipal } from '@mocapi/core';
 import type { CallOutcome, CallRunner, HandlerInvocation } from '@mocapi/core/extension';
 import type { PrincipalQuota } from '../slots/principal-quota.js';
-import type { ProbationLane, ProbationSlot } from '../slots/last-try-lane.js';
+import type { LastTryLane, LastTrySlot } from '../slots/last-try-lane.js';
 import type { TaskExecutor } from '../slots/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { accountOf, type TaskRecord } from '../record/task-record.js';
+import { isWaiting, lifeOf, wasTrusted } from '../record/run-life.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { AttemptRunner } from '../attempts/attempt-runner.js';
@@ -20,7 +21,7 @@ import { envelopeOf } from './task-draft.js';
 export interface TaskResumptionParts {
   readonly calls: CallRunner;
   readonly executor: TaskExecutor;
-  readonly lane: ProbationLane;
+  readonly lane: LastTryLane;
   readonly quota: PrincipalQuota;
   readonly runner: AttemptRunner;
   readonly deploys: DeployLog;
@@ -71,35 +72,37 @@ export class TaskResumption {
     const { quota, runner, calls } = this.parts;
     const { entry, place, pending } = resumption;
     const account = accountOf(record);
-    const turn = record.run?.probation ? this.turnOf(record, () => attempt) : undefined;
+    const run = record.run!;
+    const turn = lifeOf(run).stage === 'held' ? this.turnOf(record, () => attempt) : undefined;
     if (turn) place.giveBack();
     const slot = quota.count(turn ?? place.take(account), account);
     const tool = calls.tools.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
-    const attempt = runner.begin(record, { slot, entry, isRepeatable, reported, ...(turn ? { group: () => turn.group } : {}) });
+    const group = turn && (() => turn.group);
+    const attempt = runner.begin(record, { slot, entry, isRepeatable, isWaiting: isWaiting(run), reported, group });
     if (pending?.aborted) attempt.abort(pending.aborted);
     runner.follow(attempt, this.execute(attempt, { turn, invocation: this.invocation(record, { attempt, resumption }) }));
     if (pending?.isSuspect) this.parts.check(attempt.key);
   }
 
-  private turnOf(record: TaskRecord, attempt: () => TaskAttempt): ProbationSlot {
+  private turnOf(record: TaskRecord, attempt: () => TaskAttempt): LastTrySlot {
     const { lane, executor } = this.parts;
-    const { run } = record;
+    const run = record.run!;
     const account = accountOf(record);
     return lane.reserve({
-      limit: run?.group,
+      limit: run.group,
       reserve: () => executor.reserve({ resumed: true, account }),
-      acquitted: () => {
-        void attempt().acquit();
-        return !run?.wasAcquitted;
+      survived: () => {
+        void attempt().trust();
+        return !wasTrusted(run);
       },
     });
   }
 
   private async execute(
     attempt: TaskAttempt,
-    { invocation, turn }: { invocation: HandlerInvocation | undefined; turn: ProbationSlot | undefined },
+    { invocation, turn }: { invocation: HandlerInvocation | undefined; turn: LastTrySlot | undefined },
   ): Promise<CallOutcome> {
     if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
     await attempt.ready();

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@mocapi/core';
 import type { RunClaim, TaskRecord } from './task-record.js';
-import { neverBegan } from './suspicion.js';
-import { failed, onProbation, takenOver } from './task-transitions.js';
+import { neverBegan, onLastTry, takenOver } from './run-life.js';
+import { failed } from './task-transitions.js';
 
 /** JSON-RPC's: nothing that the client sent is wrong. */
 const INTERNAL_ERROR: typeof ErrorCode.InternalError = -32603;
@@ -32,7 +32,7 @@ export function claimOrphan(
   const { attempt } = next.run!;
   if (attempt > record.run.attempt && attempt > policy.maxAttempts) return failed(record, interruption('Task interrupted too many times'));
   // Those that ran beside the one which their nodes die of must not fail with it: the last attempts begin in groups that get smaller.
-  return attempt > 1 && attempt >= policy.maxAttempts ? onProbation(next, 'waiting') : next;
+  return attempt > 1 && attempt >= policy.maxAttempts ? onLastTry(next) : next;
 }
 
 function interruption(message: string): { code: number; message: string } {

@@ -32,21 +32,21 @@ export interface TaskRun {
   readonly released?: 'unbegun' | 'begun';
   /** The body of this run waits for a place: nothing of it has begun. Absent once it has, and for a body that begins at once. */
   readonly waiting?: true;
-  /** It is the last attempt that the task may have, and begins only when its turn has come. */
+  /** It is the last try that the task may have, and begins only when its turn has come. */
   readonly probation?: Probation;
   /**
-   * On probation: how many suspects begin together. While it waits, the most it may begin with, itself included
+   * On the last try: how many suspects begin together. While it waits, the most it may begin with, itself included
    * (absent: half of those that wait with it); from then on, how many began with it. A record of an older release that
    * tried one at a time has none.
    */
   readonly group?: number;
-  /** A former run of these attempts was acquitted: that is done once, or a task that kills its nodes slowly would go on doing so. */
+  /** A former run of these attempts was trusted. */
   readonly wasAcquitted?: true;
 }
 
 /**
- * State of a task's last attempt, which may be what its nodes die of: `waiting` for its turn, `begun`, `acquitted`
- * when it has run for a time and its node lives. Only the death of one that began alone counts against it.
+ * Stored state of a task's last try, which may be what its nodes die of: `waiting` for its turn, `begun`, `acquitted`
+ * when it is trusted, since it has run for a time and its node lives. See `lifeOf`.
  */
 export type Probation = 'waiting' | 'begun' | 'acquitted';
 
@@ -108,13 +108,16 @@ export type TaskView = Omit<TaskRecord, 'ledger'>;
 /** A task as its creator supplies it; the store adds the rest. */
 export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
 
-/** The run of a task whose creator continues to execute it: the creating write is version 1. */
+/** The run of a task whose creator continues to execute it. */
 export function firstRun(claim: RunClaim): TaskRun {
-  return runOf(claim, { fence: 1, attempt: 1 });
+  return runOf(claim);
 }
 
-/** The run that a claim begins. */
-export function runOf({ owner, id, waiting }: RunClaim, { fence, attempt }: Pick<TaskRun, 'fence' | 'attempt'>): TaskRun {
+/** The creating write is version 1. */
+const FIRST: Pick<TaskRun, 'fence' | 'attempt'> = { fence: 1, attempt: 1 };
+
+/** The run that a claim begins; by default the first of a task. */
+export function runOf({ owner, id, waiting }: RunClaim, { fence, attempt } = FIRST): TaskRun {
   return { owner, fence, attempt, id, ...(waiting ? { waiting } : {}) };
 }
 

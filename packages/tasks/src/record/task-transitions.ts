@@ -1,7 +1,6 @@
 import type { CallToolResult, JsonObject, JsonValue } from '@mocapi/core';
 import type { InputRequests, LedgerEntry, LedgerSnapshot, WireError } from '@mocapi/core/extension';
-import { isTerminal, type Probation, type RunClaim, runOf, type RunToken, type TaskRecord, type TaskView } from './task-record.js';
-import { suspicionOf } from './suspicion.js';
+import { isTerminal, type RunClaim, runOf, type RunToken, type TaskRecord, type TaskView } from './task-record.js';
 
 // Every transition is pure and knows no clock: a store may run it several times, and alone sets times and version.
 // Members are assigned where a spread would add some: V8 makes a hidden class for each object that gains a member after a spread.
@@ -66,40 +65,6 @@ export function answered(record: TaskRecord, answers: JsonObject, answeredBy: st
 export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
   if (isTerminal(record.status) || record.run !== undefined || hasOpenQuestions(record)) return record;
   return Object.assign(atRest(record), { status: 'working' as const, run: runOf(claim, { fence: record.version + 1, attempt: 1 }) });
-}
-
-/** Gives the task of a dead run to another node, as its next attempt unless that run never began. Changes nothing unless `dead` is still the run. */
-export function takenOver(record: TaskRecord, dead: RunToken, claim: RunClaim): TaskRecord {
-  if (!isRunBy(record, dead)) return record;
-  const { attempt, probation, wasAcquitted } = record.run;
-  const { counts, group } = suspicionOf(record.run);
-  const run = runOf(claim, { fence: record.version + 1, attempt: counts ? attempt + 1 : attempt });
-  const isAcquitted = wasAcquitted || probation === 'acquitted';
-  return { ...record, run: { ...run, ...(group ? { group } : {}), ...(isAcquitted ? { wasAcquitted: true } : {}) } };
-}
-
-/** Puts a run on probation, or says how far it has come there. It is acquitted once. */
-export function onProbation(record: TaskRecord, probation: Probation): TaskRecord {
-  const { run } = record;
-  if (!run || run.probation === probation || (probation === 'acquitted' && run.wasAcquitted)) return record;
-  return { ...record, run: { ...run, probation } };
-}
-
-/**
- * Says of a run that waited that its body is entered now.
- * @param group on probation, how many begin together, itself included
- */
-export function begun(record: TaskRecord, group?: number): TaskRecord {
-  const { run } = record;
-  if (!run) return record;
-  const { waiting, ...rest } = run;
-  if (run.probation !== undefined) return { ...record, run: { ...rest, probation: 'begun', ...(group ? { group } : {}) } };
-  return waiting ? { ...record, run: rest } : record;
-}
-
-/** Says of a run that its node gave it up before it came to an end, through no fault of the task. It stays that node's until it is taken over. */
-export function released(record: TaskRecord, token: RunToken, how: 'unbegun' | 'begun'): TaskRecord {
-  return isRunBy(record, token) && !record.run.released ? { ...record, run: { ...record.run, released: how } } : record;
 }
 
 /** Any write of an execution: makes `transition` if `token` is still the run, and changes nothing otherwise. */

@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock } from '../store/clock.js';
-import { firstGroup, groupSize } from '../record/suspicion.js';
+import { firstGroup, groupSize } from '../record/run-life.js';
 import type { TaskSlot } from './task-executor.js';
 
 /** A slot in the lane. */
-export interface ProbationSlot extends TaskSlot {
+export interface LastTrySlot extends TaskSlot {
   /** How many begin together, this one included; known once the slot is ready. */
   readonly group: number;
   /** Its body is entered: from now on the next ones wait no longer than the patience. */
@@ -16,8 +16,8 @@ export interface Suspect {
   readonly limit: number | undefined;
   /** Asked for a place when it is its turn. */
   reserve(): TaskSlot;
-  /** Called when it has run for as long as the next ones wait, and nothing happened. @returns whether a death is not held against it any more */
-  acquitted(): boolean;
+  /** Called when it has run for as long as the next ones wait, and nothing happened. @returns whether it is trusted: a death is not held against it any more */
+  survived(): boolean;
 }
 
 /** For how many patiences an expired suspect may delay suspects that may not begin beside it. */
@@ -30,11 +30,11 @@ interface Member {
 }
 
 /**
- * The lane of tasks that may be the cause of their nodes' deaths: they begin a group at a time, so that a death
+ * The lane of last tries: of tasks that may be the cause of their nodes' deaths: they begin a group at a time, so that a death
  * reveals the group of its cause. The next group begins when all of the previous one have ended, or have run for
  * `patienceMs` without harm.
  */
-export class ProbationLane {
+export class LastTryLane {
   private readonly waiting = new Set<Member>();
   /** The group at hand. */
   private readonly trying = new Set<Member>();
@@ -64,7 +64,7 @@ export class ProbationLane {
   }
 
   /** A slot that is ready once its group has its turn and `reserve`, asked for a place only then, has one. */
-  reserve(suspect: Suspect): ProbationSlot {
+  reserve(suspect: Suspect): LastTrySlot {
     let start!: () => void;
     const turn = new Promise<void>((resolve) => (start = resolve));
     const member: Member = { limit: suspect.limit, group: 1, start };
@@ -84,7 +84,7 @@ export class ProbationLane {
       this.leave(member);
     };
     const timeIsUp = (): void => {
-      if (!suspect.acquitted()) {
+      if (!suspect.survived()) {
         this.suspected.add(member);
         cancel = this.clock.setTimer(() => this.letGoOf(member), HELD_UP * this.patienceMs);
       }

@@ -280,7 +280,7 @@ describe('a task whose nodes die one after the other', () => {
     const taskId = await running(nodes.current, 'repeatable');
     await nodes.die(2);
     await nodes.current.clock.advance(LEASE);
-    await until(() => one.store.last(taskId)!.run!.probation === 'acquitted', 'it was acquitted');
+    await until(() => one.store.last(taskId)!.run!.probation === 'acquitted', 'it was trusted');
     await nodes.die(1);
     expect(one.store.last(taskId)).toMatchObject({ status: 'working', run: { attempt: 3, probation: 'begun', wasAcquitted: true } });
     await nodes.current.clock.advance(LEASE);

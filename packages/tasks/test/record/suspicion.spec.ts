@@ -1,5 +1,5 @@
 import type { TaskRun } from '@mocapi/tasks';
-import { firstGroup, groupSize, neverBegan, suspicionOf } from '../../src/record/suspicion.js';
+import { firstGroup, groupSize, neverBegan, suspicionOf } from '../../src/record/run-life.js';
 
 const RUN: TaskRun = { owner: 'a', id: 'run', fence: 1, attempt: 1 };
 
@@ -7,14 +7,14 @@ describe('a run whose node died', () => {
   it.each<[what: string, run: Partial<TaskRun>, counts: boolean, group: number | undefined]>([
     ['began like any other', {}, true, undefined],
     ['waited for a place', { waiting: true }, false, undefined],
-    ['waited on probation', { waiting: true, probation: 'waiting', group: 4 }, false, 4],
+    ['waited for its last try', { waiting: true, probation: 'waiting', group: 4 }, false, 4],
     ['was given up before it began', { released: 'unbegun' }, false, undefined],
     ['was given up in the midst', { released: 'begun' }, false, undefined],
-    ['was acquitted', { probation: 'acquitted', group: 4 }, false, 4],
-    ['began on probation among seven', { probation: 'begun', group: 7 }, false, 4],
-    ['began on probation among two', { probation: 'begun', group: 2 }, false, 1],
-    ['began on probation alone', { probation: 'begun', group: 1 }, true, undefined],
-    ['began on probation under a release that tried one at a time', { probation: 'begun' }, true, undefined],
+    ['was trusted', { probation: 'acquitted', group: 4 }, false, 4],
+    ['began its last try among seven', { probation: 'begun', group: 7 }, false, 4],
+    ['began its last try among two', { probation: 'begun', group: 2 }, false, 1],
+    ['began its last try alone', { probation: 'begun', group: 1 }, true, undefined],
+    ['began its last try under a release that tried one at a time', { probation: 'begun' }, true, undefined],
   ])('that %s is judged so', (...[, run, counts, group]) => {
     expect(suspicionOf({ ...RUN, ...run })).toEqual({ counts, group });
   });
@@ -44,7 +44,7 @@ function deathsUntilFound(count: number, poison: number): { deaths: number; fail
     const size = groupSize(suspects.map(({ limit }) => limit));
     const group = suspects.slice(0, size);
     if (!group.some(({ name }) => name === poison)) {
-      // All of them have ended, or were acquitted.
+      // All of them have ended, or were trusted.
       suspects = suspects.slice(size);
       continue;
     }

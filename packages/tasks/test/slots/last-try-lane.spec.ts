@@ -1,32 +1,32 @@
 import { InProcessTaskExecutor } from '@mocapi/tasks';
 import { FakeClock } from '@mocapi/testing';
-import { ProbationLane, type ProbationSlot } from '../../src/slots/last-try-lane.js';
+import { LastTryLane, type LastTrySlot } from '../../src/slots/last-try-lane.js';
 import { turns } from '../e2e/support/flow.js';
 
 const PATIENCE = 15_000;
 
 let clock: FakeClock;
 let executor: InProcessTaskExecutor;
-let lane: ProbationLane;
+let lane: LastTryLane;
 let ready: string[];
-let acquitted: string[];
+let survived: string[];
 let isHeldAgainst: boolean;
 
 beforeEach(() => {
   clock = new FakeClock();
   executor = new InProcessTaskExecutor({ maxRunning: 8, maxQueued: 10 });
-  lane = new ProbationLane(clock, PATIENCE);
+  lane = new LastTryLane(clock, PATIENCE);
   ready = [];
-  acquitted = [];
+  survived = [];
   isHeldAgainst = false;
 });
 
-function join(name: string, limit?: number): ProbationSlot {
+function join(name: string, limit?: number): LastTrySlot {
   const slot = lane.reserve({
     limit,
     reserve: () => executor.reserve({ resumed: true }),
-    acquitted: () => {
-      acquitted.push(name);
+    survived: () => {
+      survived.push(name);
       return !isHeldAgainst;
     },
   });
@@ -38,11 +38,11 @@ function join(name: string, limit?: number): ProbationSlot {
 }
 
 /** Suspects that come together. */
-function joinAll(names: string, limit?: number): Promise<ProbationSlot[]> {
+function joinAll(names: string, limit?: number): Promise<LastTrySlot[]> {
   return lane.gather(async () => names.split('').map((name) => join(name, limit)));
 }
 
-describe('a task on probation', () => {
+describe('a last try', () => {
   it('begins at once when nobody is before it, alone, and takes a place like any other', async () => {
     const slot = join('a');
     await turns(3);
@@ -58,7 +58,7 @@ describe('a task on probation', () => {
     expect(ready).toHaveLength(3);
     slots[2]!.release();
     await turns(3);
-    expect([ready.slice(3), slots[4]!.group, acquitted]).toEqual([['d', 'e'], 2, []]);
+    expect([ready.slice(3), slots[4]!.group, survived]).toEqual([['d', 'e'], 2, []]);
   });
 
   it('begins with no more than it may, whoever waits with it', async () => {
@@ -80,7 +80,7 @@ describe('a task on probation', () => {
     await clock.advance(PATIENCE - 1);
     expect(ready).toHaveLength(4);
     await clock.advance(1);
-    expect([ready.length, acquitted, executor.load().running]).toEqual([8, ['a', 'b', 'c', 'd'], 8]);
+    expect([ready.length, survived, executor.load().running]).toEqual([8, ['a', 'b', 'c', 'd'], 8]);
     for (const slot of slots) slot.release();
     expect([executor.load().running, clock.pendingTimers]).toEqual([0, 0]);
   });
@@ -123,13 +123,13 @@ describe('a task on probation', () => {
     await joinAll('ab');
     await turns(3);
     await clock.advance(10 * PATIENCE);
-    expect([ready, acquitted, executor.load().queued]).toEqual([[], [], 1]);
+    expect([ready, survived, executor.load().queued]).toEqual([[], [], 1]);
     for (const other of others) other.release();
     await turns(3);
     await clock.advance(PATIENCE - 1);
-    expect([ready, acquitted]).toEqual([['a'], []]);
+    expect([ready, survived]).toEqual([['a'], []]);
     await clock.advance(1);
-    expect([ready, acquitted]).toEqual([['a', 'b'], ['a']]);
+    expect([ready, survived]).toEqual([['a', 'b'], ['a']]);
   });
 
   it('gives up its turn when it is released before it came, and its place whenever it is released', async () => {
