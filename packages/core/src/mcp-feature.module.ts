@@ -8,7 +8,7 @@ export class McpFeatureModule {
   static of({ endpoint, imports = [], providers = [], controllers = [], exports = [] }: McpFeatureOptions): DynamicModule {
     return {
       module: McpFeatureModule,
-      imports: [...imports] as DynamicModule[],
+      imports: [...imports],
       providers: [...bindToMcpEndpoint(endpoint), ...providers],
       controllers: [...controllers],
       exports: [...exports],

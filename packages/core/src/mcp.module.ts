@@ -118,7 +118,7 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
   return {
     module: McpServerModule,
     global: true,
-    imports: [DiscoveryModule, McpEndpointGuards.of(guards, imports), ...(imports as DynamicModule[])],
+    imports: [DiscoveryModule, McpEndpointGuards.of(guards, imports), ...imports],
     providers: [...options, resolved, ...own, ...CORE_PROVIDERS, ...providers],
     exports: [
       ...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)),

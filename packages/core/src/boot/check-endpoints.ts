@@ -3,7 +3,7 @@ import { MetadataScanner, type ApplicationConfig, type DiscoveryService } from '
 import { findHandlers, type HostWrapper } from '../discovery/find-handlers.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
-import { endpointsOf, McpEndpointBinding, ROOT_ENDPOINT } from '../seams/endpoint.js';
+import { endpointsOf, endpointOfModule, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { endpointPath } from './endpoint-path.js';
 
 /** Where the endpoints of the application are looked for. */
@@ -32,7 +32,7 @@ export function checkEndpoints({ discovery, config, options }: EndpointSources):
 /** Each module has made its options itself; those it lends to others are the same objects. */
 function optionsOfAll(discovery: DiscoveryService): ResolvedMcpOptions[] {
   const found = discovery.getProviders().filter(({ token }) => token === ResolvedMcpOptions);
-  return [...new Set(found.map(({ instance }) => instance as ResolvedMcpOptions))];
+  return [...new Set(found.map(({ instance }): ResolvedMcpOptions => instance))];
 }
 
 function pathOf(config: ApplicationConfig, options: ResolvedMcpOptions): string {
@@ -92,9 +92,9 @@ function besideTheirs(discovery: DiscoveryService): DefinitionFault[] {
 function importersOf(discovery: DiscoveryService): Map<HostWrapper['host'], string> {
   const hosts = new Set(discovery.getProviders().map(({ host }) => host));
   const pairs = [...hosts].flatMap((host) => {
-    const binding = host?.providers.get(McpEndpointBinding)?.instance as McpEndpointBinding | undefined;
-    if (!host || !binding || binding.endpoint === ROOT_ENDPOINT) return [];
-    return [...host.imports].map((imported) => [imported, binding.endpoint] as const);
+    const endpoint = endpointOfModule(host);
+    if (!host || endpoint === undefined || endpoint === ROOT_ENDPOINT) return [];
+    return [...host.imports].map((imported) => [imported, endpoint] as const);
   });
   return new Map(pairs);
 }

@@ -33,10 +33,8 @@ export function assembleCapabilities(
   { logging, advertise }: Pick<ResolvedMcpOptions, 'logging' | 'advertise'>,
   offered: ReadonlySet<OfferedKind>,
 ): ServerCapabilities {
-  const capabilities: ServerCapabilities = {
-    ...coreCapabilities(new Set([...offered, ...advertise])),
-    ...(logging ? { logging: {} } : {}),
-  };
+  const capabilities = coreCapabilities(new Set([...offered, ...advertise]));
+  if (logging) capabilities.logging = {};
   for (const customizer of seams.of<ServerCapabilitiesCustomizer>('capabilities-customizer')) customizer.customize(capabilities);
   return capabilities;
 }

@@ -37,7 +37,7 @@ export class McpEndpointGuards {
   static of(guards: readonly Guard[], imports: McpModuleComposition['imports'] = []): DynamicModule {
     class Guarded {}
     setEnhancers(Guarded, NestKey.Guards, guards.filter(isClass).map(placeFor));
-    return { module: McpEndpointGuards, imports: [...imports] as DynamicModule[], providers: [Guarded] };
+    return { module: McpEndpointGuards, imports: [...imports], providers: [Guarded] };
   }
 }
 
@@ -88,7 +88,8 @@ function isSingle(wrapper: GuardWrapper): boolean {
 }
 
 function isRequestScoped(guard: Type<CanActivate>): boolean {
-  return (Reflect.getMetadata(SCOPE_OPTIONS, guard) as { scope?: Scope } | undefined)?.scope === Scope.REQUEST;
+  const options: { readonly scope?: Scope } | undefined = Reflect.getMetadata(SCOPE_OPTIONS, guard);
+  return options?.scope === Scope.REQUEST;
 }
 
 function isClass(guard: Guard): guard is Type<CanActivate> {

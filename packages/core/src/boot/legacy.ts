@@ -25,7 +25,5 @@ export function assembleLegacy({ options, dispatcher, gate, capabilities, tools 
 function legacyTool(tools: ToolRegistry, name: string): LegacyTool | undefined {
   const tool = tools.get(name);
   if (!tool) return undefined;
-  const requiredExtension = requiredExtensionOf(tool);
-  const { outputSchema } = tool.descriptor;
-  return { ...(requiredExtension !== undefined && { requiredExtension }), ...(outputSchema && { outputSchema }) };
+  return { requiredExtension: requiredExtensionOf(tool), outputSchema: tool.descriptor.outputSchema };
 }

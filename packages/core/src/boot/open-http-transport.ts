@@ -11,10 +11,7 @@ import { registerStreamableHttp, type StreamableHttpParts } from '../transport/s
 
 /** Options of the endpoint, what answers it, and where its faults go. */
 export interface HttpTransportParts {
-  readonly options: Omit<StreamableHttpParts, 'dispatcher' | 'legacy' | 'allowedHosts' | 'allowedOrigins'> & {
-    readonly allowedHosts: readonly string[] | undefined;
-    readonly allowedOrigins: readonly string[] | undefined;
-  };
+  readonly options: Omit<StreamableHttpParts, 'dispatcher' | 'legacy'>;
   readonly dispatcher: MessageDispatcher;
   readonly legacy: LegacyEra;
   readonly faults: DefinitionFault[];
@@ -34,20 +31,10 @@ export function openHttpTransport(
     });
     return undefined;
   }
-  const { path, limits, shutdown, allowedHosts, allowedOrigins, isProtected } = options;
   const fastify = adapter.getInstance<FastifyInstance>();
-  if (!allowedHosts) sayWhenUnreachable(fastify, path);
+  if (!options.allowedHosts) sayWhenUnreachable(fastify, options.path);
   try {
-    return registerStreamableHttp(fastify, {
-      path,
-      ...(limits ? { limits } : {}),
-      ...(shutdown ? { shutdown } : {}),
-      dispatcher,
-      legacy,
-      ...(isProtected !== undefined && { isProtected }),
-      ...(allowedHosts ? { allowedHosts } : {}),
-      ...(allowedOrigins ? { allowedOrigins } : {}),
-    });
+    return registerStreamableHttp(fastify, { ...options, dispatcher, legacy });
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     faults.push(error.fault);

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/thrown.js';
 import type { HandlerDeclaration } from '../decorators/handler-metadata.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
@@ -50,7 +51,7 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
     return [
       {
         where,
-        problem: `the template "${text}" cannot be used: ${(error as Error).message}`,
+        problem: `the template "${text}" cannot be used: ${messageOf(error)}`,
         fix: 'Write RFC 6570, such as app://users/{id}.',
       },
     ];
@@ -64,7 +65,7 @@ function checkTemplate(text: string, schema: JsonObject, where: string): Definit
       },
     ];
   }
-  const required = Array.isArray(schema.required) ? (schema.required as string[]) : [];
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
   const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
   const never = [...new Set([...required, ...properties])].filter((name) => !template.variables.includes(name));
   return never.map((name) => ({

@@ -36,7 +36,7 @@ export function checkNames(handlers: readonly NamedHandler[]): DefinitionFault[]
     const identity = handler.shape ?? handler.address ?? handler.name;
     const former = first.get(`${handler.kind} ${identity}`);
     if (!former) first.set(`${handler.kind} ${identity}`, handler);
-    return [...invalidName(handler), ...(former ? [taken(handler, former)] : [])];
+    return former ? [...invalidName(handler), taken(handler, former)] : invalidName(handler);
   });
 }
 

@@ -37,12 +37,12 @@ export function checkParams(method: MarkedMethod): DefinitionFault[] {
 }
 
 /** A generator would be called and never run: what it returns is an iterator, which no result is made of. */
-function checkGenerator({ classRef, methodName, where }: MarkedMethod): DefinitionFault[] {
-  const kind = Object.prototype.toString.call((classRef.prototype as Record<string, unknown>)[methodName]);
+function checkGenerator(method: MarkedMethod): DefinitionFault[] {
+  const kind = Object.prototype.toString.call(methodOf(method));
   if (!kind.includes('GeneratorFunction')) return [];
   return [
     {
-      where,
+      where: method.where,
       problem: 'the method is a generator (function*, async *), and yielded values do not become a result',
       fix: 'Return the whole result from an async method; report progress with ctx.progress().',
     },

@@ -27,7 +27,8 @@ export function declareParamHeaders<S extends { readonly inputSchema: CompiledSc
   }
   const headers = paramHeaders(inputSchema.json, handler, faults);
   const integers = headers.filter(({ type }) => type === 'integer');
-  return { ...schemas, ...(integers.length > 0 ? { inputSchema: withSafeIntegers(inputSchema, integers) } : {}), paramHeaders: headers };
+  const checked = integers.length > 0 ? withSafeIntegers(inputSchema, integers) : inputSchema;
+  return { ...schemas, inputSchema: checked, paramHeaders: headers };
 }
 
 function withSafeIntegers(schema: CompiledSchema, integers: readonly ParamHeader[]): CompiledSchema {

@@ -1,3 +1,5 @@
+import { messageOf } from '../errors/thrown.js';
+import { defined } from '../protocol/json.js';
 import type { HandlerDeclaration, ResourceCacheOptions } from '../decorators/handler-metadata.js';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
@@ -9,18 +11,17 @@ const TEXTS = ['name', 'title', 'description', 'mimeType', 'uri', 'uriTemplate']
 
 /** A declaration with the placeholders in its texts resolved. @throws DefinitionError naming the placeholder without a value */
 export function resolveDeclaration<D extends HandlerDeclaration>(declaration: D, resolver: McpValueResolver, where: string): D {
-  const written = declaration.options as Readonly<Record<string, unknown>>;
+  const written: Readonly<Record<string, unknown>> = { ...declaration.options };
   const resolve = (text: string): string => {
     try {
       return resolver.resolve(text);
     } catch (error) {
-      throw new DefinitionError({ where, problem: (error as Error).message, fix: `Written in ${declaration.decorator} as "${text}".` });
+      throw new DefinitionError({ where, problem: messageOf(error), fix: `Written in ${declaration.decorator} as "${text}".` });
     }
   };
-  const texts = TEXTS.filter((key) => typeof written[key] === 'string');
-  const resolved = Object.fromEntries(texts.map((key) => [key, resolve(written[key] as string)]));
+  const texts = TEXTS.flatMap((key) => (typeof written[key] === 'string' ? [[key, resolve(written[key])]] : []));
   const icons = declaration.options.icons?.map((icon) => ({ ...icon, src: resolve(icon.src) }));
-  return { ...declaration, options: { ...written, ...resolved, ...(icons ? { icons } : {}) } };
+  return { ...declaration, options: { ...written, ...Object.fromEntries(texts), ...defined({ icons }) } };
 }
 
 /** Reads the `cache` option of a resource, in milliseconds. @throws DefinitionError if it is not a duration, or not a scope */
@@ -28,14 +29,14 @@ export function resourceCache({ ttl, scope }: ResourceCacheOptions, where: strin
   if (scope !== undefined && scope !== 'public' && scope !== 'private') {
     throw new DefinitionError({ where, problem: `cache.scope is ${JSON.stringify(scope)}`, fix: "Write 'public' or 'private'." });
   }
-  return { ...(ttl === undefined ? {} : { ttlMs: ttlOf(ttl, where) }), ...(scope === undefined ? {} : { scope }) };
+  return defined({ ttlMs: ttl === undefined ? undefined : ttlOf(ttl, where), scope });
 }
 
 function ttlOf(ttl: string | number, where: string): number {
   try {
     return parseTtl(ttl);
   } catch (error) {
-    throw new DefinitionError({ where, problem: `cache.ttl: ${(error as Error).message}`, fix: "Write cache: { ttl: 'PT1M' }, or 0." });
+    throw new DefinitionError({ where, problem: `cache.ttl: ${messageOf(error)}`, fix: "Write cache: { ttl: 'PT1M' }, or 0." });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HandlerDeclaration, McpHandlerOptions, McpResourceBaseOptions } from '../decorators/handler-metadata.js';
-import { isJsonObject, type JsonObject } from '../protocol/json.js';
+import { defined, isJsonObject, type JsonObject } from '../protocol/json.js';
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../protocol/official.js';
 import type { CompiledSchema } from '../schema/compiled-schema.js';
 import type { HandlerDefinition } from './handler-definition.js';
@@ -17,16 +17,15 @@ export function describeHandler(name: string, declaration: HandlerDeclaration, s
       return {
         ...common(name, declaration.options),
         inputSchema: schemas.inputSchema.json,
-        ...(schemas.outputSchema ? { outputSchema: schemas.outputSchema.json } : {}),
-        ...given({ annotations: declaration.options.annotations }),
+        ...defined({ outputSchema: schemas.outputSchema?.json, annotations: declaration.options.annotations }),
       } as Tool;
     case 'prompt': {
       const args = promptArguments(schemas.inputSchema.json);
-      return { ...common(name, declaration.options), ...(args.length > 0 ? { arguments: args } : {}) } as Prompt;
+      return { ...common(name, declaration.options), ...defined({ arguments: args.length > 0 ? args : undefined }) } as Prompt;
     }
     case 'resource': {
       const { uri, size } = declaration.options;
-      return { uri, ...content(name, declaration.options), ...given({ size }) } as Resource;
+      return { uri, ...content(name, declaration.options), ...defined({ size }) } as Resource;
     }
     case 'resource-template':
       return { uriTemplate: declaration.options.uriTemplate, ...content(name, declaration.options) } as ResourceTemplate;
@@ -34,11 +33,11 @@ export function describeHandler(name: string, declaration: HandlerDeclaration, s
 }
 
 function common(name: string, { title, description, icons, _meta }: McpHandlerOptions): object {
-  return { name, ...given({ title, description, icons, _meta }) };
+  return { name, ...defined({ title, description, icons, _meta }) };
 }
 
 function content(name: string, options: McpResourceBaseOptions): object {
-  return { ...common(name, options), ...given({ mimeType: options.mimeType, annotations: options.annotations }) };
+  return { ...common(name, options), ...defined({ mimeType: options.mimeType, annotations: options.annotations }) };
 }
 
 /** The arguments of a prompt (MCP server/prompts "Prompt"): what its schema says of each property. */
@@ -47,10 +46,6 @@ function promptArguments({ properties, required }: JsonObject): JsonObject[] {
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, schema]) => {
     const { title, description } = isJsonObject(schema) ? schema : {};
-    return { name, ...given({ title, description }), required: needed.has(name) };
+    return { name, ...defined({ title, description }), required: needed.has(name) };
   });
-}
-
-function given(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

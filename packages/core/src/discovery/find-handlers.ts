@@ -1,3 +1,4 @@
+import { methodOf } from '../nest/metadata.js';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { endpointsOf, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import {
@@ -57,24 +58,29 @@ export function methodsOfHosts({ discovery, scanner, endpoint }: HandlerSources)
     if (!classRef || wrapper.isAlias || seen.has(classRef)) return [];
     if (!(endpointsOf(wrapper) ?? [ROOT_ENDPOINT]).includes(endpoint)) return [];
     seen.add(classRef);
-    return scanner.getAllMethodNames(classRef.prototype as object).map((methodName) => ({ wrapper, classRef, methodName }));
+    return scanner.getAllMethodNames(classRef.prototype).map((methodName) => ({ wrapper, classRef, methodName }));
   });
 }
 
 /** The class whose prototype holds the host's methods: the provider's own, or that of what its factory or value is. */
 function classOf({ metatype, instance, isNotMetatype }: HostWrapper): HandlerClass | undefined {
-  if (metatype && !isNotMetatype) return metatype as HandlerClass;
+  if (isClass(metatype) && !isNotMetatype) return metatype;
   if (typeof instance !== 'object' || instance === null) return undefined;
-  const prototype: unknown = Object.getPrototypeOf(instance);
+  const prototype: object | null = Object.getPrototypeOf(instance);
   if (prototype === null || prototype === Object.prototype) return undefined;
-  const { constructor } = prototype as { constructor?: unknown };
-  return typeof constructor === 'function' && constructor.prototype === prototype ? (constructor as HandlerClass) : undefined;
+  const { constructor }: { readonly constructor: unknown } = prototype;
+  return isClass(constructor) && constructor.prototype === prototype ? constructor : undefined;
+}
+
+/** Whether a value is a class, as far as can be told: a function. */
+export function isClass(value: unknown): value is HandlerClass {
+  return typeof value === 'function';
 }
 
 function markedMethod({ wrapper, classRef, methodName }: HostMethod): FoundHandler[] {
-  const method = (classRef.prototype as Record<string, object>)[methodName]!;
-  const declaration = Reflect.getMetadata(HANDLER_METADATA, method) as HandlerDeclaration | undefined;
-  const marks = (Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, method) ?? []) as HandlerExtensionMark[];
+  const method = methodOf({ classRef, methodName });
+  const declaration: HandlerDeclaration | undefined = Reflect.getMetadata(HANDLER_METADATA, method);
+  const marks: HandlerExtensionMark[] = Reflect.getMetadata(HANDLER_EXTENSIONS_METADATA, method) ?? [];
   if (!declaration && marks.length === 0) return [];
-  return [{ wrapper, classRef, methodName, where: `${classRef.name}.${methodName}`, marks, ...(declaration ? { declaration } : {}) }];
+  return [{ wrapper, classRef, methodName, where: `${classRef.name}.${methodName}`, marks, declaration }];
 }

@@ -8,6 +8,7 @@ import type { CompiledSchema } from '../schema/compiled-schema.js';
 import { enumSchema, isEnumObject } from '../schema/enum-values.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 import type { MarkedMethod } from './check-params.js';
+import { isClass } from './find-handlers.js';
 import { defaultByPipe, pipedArgument, takesAbsent } from './param-pipes.js';
 import type { JsonObject } from '../protocol/json.js';
 import { hasJudgingPipe, type PipesInForce } from './judging-pipes.js';
@@ -54,7 +55,7 @@ function paramsOf({ params }: MarkedMethod, kind: number): ParamMetadata[] {
 function wholeSource(param: ParamMetadata, method: MarkedMethod): SchemaSource {
   if (param.schema) return param.schema as SchemaSource;
   const type = typeOf(param, method);
-  if (typeof type === 'function' && !UNCERTAIN.has(type) && !PRIMITIVES.has(type)) return type as SchemaSource;
+  if (isClass(type) && !UNCERTAIN.has(type) && !PRIMITIVES.has(type)) return type;
   throw uncertain(param, method, 'Give the parameter a DTO class, or set the schema: @McpTool({ inputSchema }) or @McpArgs({ schema }).');
 }
 
@@ -78,12 +79,12 @@ function argument(param: ParamMetadata, method: InputMethod): ArgumentProperty {
   return {
     name,
     source,
-    ...(piped ? { checked: piped.checked } : {}),
-    ...(piped?.converted ? { converted: piped.converted } : {}),
+    checked: piped?.checked,
+    converted: piped?.converted,
     required: required ?? (stated === undefined && !takesAbsent(pipes) && !hasInitialiser(param, method)),
-    ...(description === undefined ? {} : { description }),
-    ...(stated === undefined ? {} : { default: stated }),
-    ...(header === undefined ? {} : { header }),
+    description,
+    default: stated,
+    header,
   };
 }
 

@@ -2,13 +2,6 @@ import { NestKey, enhancersOn, methodOf } from '../nest/metadata.js';
 import { ValidationPipe } from '@nestjs/common';
 import type { MarkedMethod } from './check-params.js';
 
-/** The settings of a `ValidationPipe` that decide which values it accepts. */
-interface PipeSettings {
-  readonly expectedType?: unknown;
-  readonly validatorOptions?: Readonly<Record<string, unknown>>;
-  readonly transformOptions?: Readonly<Record<string, unknown>>;
-}
-
 /** The pipes around a handler beside those that its metadata names. */
 export interface PipesInForce {
   /** The application's pipes: instances, and the classes of those that are made per request. */
@@ -17,6 +10,7 @@ export interface PipesInForce {
   readonly pipeInForce: (pipe: unknown) => unknown;
 }
 
+/** The settings of a `ValidationPipe` that decide which values it accepts, besides its expected type and its options of transformation. */
 const SETTINGS = ['groups', 'always', 'strictGroups', 'skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties'];
 
 /** The methods by which a `ValidationPipe` judges; the others only word its errors. */
@@ -35,18 +29,20 @@ export function hasJudgingPipe(handler: MarkedMethod, { globalPipes, pipeInForce
 
 function judges(pipe: unknown): boolean {
   // Only its constructor could tell the settings of a subclass that is made per request.
-  if (typeof pipe === 'function') return (pipe.prototype as unknown) instanceof ValidationPipe;
-  return pipe instanceof ValidationPipe && (judgesBySettings(pipe as unknown as PipeSettings) || judgesByMethods(pipe));
+  if (typeof pipe === 'function') return pipe.prototype instanceof ValidationPipe;
+  return pipe instanceof ValidationPipe && (judgesBySettings(pipe) || judgesByMethods(pipe));
 }
 
-function judgesBySettings({ expectedType, validatorOptions = {}, transformOptions = {} }: PipeSettings): boolean {
+function judgesBySettings(pipe: object): boolean {
+  const expectedType: unknown = Reflect.get(pipe, 'expectedType');
+  const validatorOptions: Readonly<Record<string, unknown>> = Reflect.get(pipe, 'validatorOptions') ?? {};
+  const transformOptions: object = Reflect.get(pipe, 'transformOptions') ?? {};
   if (expectedType !== undefined || Object.keys(transformOptions).length > 0) return true;
   return SETTINGS.some((setting) => isSet(validatorOptions[setting]));
 }
 
 function judgesByMethods(pipe: object): boolean {
-  const [own, plain] = [pipe, ValidationPipe.prototype] as unknown as Record<string, unknown>[];
-  return JUDGING_METHODS.some((name) => own![name] !== plain![name]);
+  return JUDGING_METHODS.some((name) => Reflect.get(pipe, name) !== Reflect.get(ValidationPipe.prototype, name));
 }
 
 function isSet(value: unknown): boolean {

@@ -51,14 +51,14 @@ export function pipedArgument(pipes: readonly unknown[], type: PrimitiveType | u
 
 /** A pipe that takes an absent argument takes `null` for one, which models like to send. */
 function withNull(checked: JsonObject): JsonObject {
-  return { ...checked, type: [checked['type'] as JsonValue, 'null'].flat() };
+  return { ...checked, type: [checked['type'] ?? [], 'null'].flat() };
 }
 
 function byNestPipe(pipes: readonly unknown[]): PipedArgument | undefined {
   const array = find(pipes, ParseArrayPipe);
   if (array) {
     const items = ITEMS.get(array.options?.items);
-    return { source: { type: 'array', ...(items ? { items: { type: items } } : {}) }, checked: { type: ['array', 'string'] } };
+    return { source: items ? { type: 'array', items: { type: items } } : { type: 'array' }, checked: { type: ['array', 'string'] } };
   }
   const listed = find(pipes, ParseEnumPipe)?.enumType;
   if (listed) return { source: enumSchema(listed), checked: TEXT_OR_NUMBER };
@@ -88,7 +88,11 @@ export function takesAbsent(pipes: readonly unknown[]): boolean {
 export function defaultByPipe(pipes: readonly unknown[], type: unknown): JsonValue | undefined {
   const value = find(pipes, DefaultValuePipe)?.defaultValue;
   const isStated = type === 'integer' ? Number.isSafeInteger(value) : type === 'number' ? Number.isFinite(value) : typeof value === type;
-  return isStated && ['string', 'number', 'boolean'].includes(typeof value) ? (value as JsonValue) : undefined;
+  return isStated && isScalar(value) ? value : undefined;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 const NEST_PIPES: readonly PipeClass[] = [
@@ -115,5 +119,5 @@ function fieldsOf(pipe: unknown): PipeFields {
 }
 
 function isOf(pipe: unknown, known: PipeClass): boolean {
-  return pipe instanceof known || (typeof pipe === 'function' && (pipe === known || (pipe.prototype as unknown) instanceof known));
+  return pipe instanceof known || (typeof pipe === 'function' && (pipe === known || pipe.prototype instanceof known));
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../protocol/json.js';
 import { McpLimitError } from '../errors/refusals.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { McpPrincipal } from './principal.js';
@@ -60,8 +61,8 @@ export class CallerRates {
 
 // A run without a request, such as a takeover, has no message and is not counted.
 function kindOf(request: object): 'calls' | 'completions' | 'listens' | undefined {
-  const { body } = request as { readonly body?: { readonly method?: unknown } | null };
-  const method = body?.method;
+  const body = 'body' in request ? request.body : undefined;
+  const method = isJsonObject(body) ? body.method : undefined;
   return typeof method === 'string' && Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
 }
 
@@ -70,7 +71,7 @@ function kindOf(request: object): 'calls' | 'completions' | 'listens' | undefine
  * whole /64 of IPv6 addresses, which count as one. All requests without an address share one key.
  */
 export function callerAddress(request: object): string {
-  const { ip } = request as { readonly ip?: unknown };
+  const ip = 'ip' in request ? request.ip : undefined;
   if (typeof ip !== 'string') return '';
   return isIPv6(ip) && !ip.includes('.') ? networkOf(ip) : ip;
 }

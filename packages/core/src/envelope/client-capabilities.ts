@@ -10,13 +10,13 @@ export type ElicitationMode = 'form' | 'url';
  * "Extensions"). Every decision that depends on an extension uses this predicate.
  */
 export function declaresExtension(capabilities: ClientCapabilities, id: string): boolean {
-  const extensions = (capabilities as JsonObject).extensions;
+  const { extensions }: { readonly extensions?: unknown } = capabilities;
   return isJsonObject(extensions) && Object.hasOwn(extensions, id) && isJsonObject(extensions[id]);
 }
 
 /** Whether the client declared a capability by its top-level name, such as `sampling`. */
 export function declaresCapability(capabilities: ClientCapabilities, name: string): boolean {
-  return Object.hasOwn(capabilities, name) && isJsonObject((capabilities as JsonObject)[name]);
+  return Object.hasOwn(capabilities, name) && isJsonObject(Reflect.get(capabilities, name));
 }
 
 /**
@@ -24,7 +24,7 @@ export function declaresCapability(capabilities: ClientCapabilities, name: strin
  * form.
  */
 export function supportsElicitation(capabilities: ClientCapabilities, mode: ElicitationMode): boolean {
-  const elicitation = (capabilities as JsonObject).elicitation;
+  const { elicitation }: { readonly elicitation?: unknown } = capabilities;
   if (!isJsonObject(elicitation)) return false;
   if (Object.hasOwn(elicitation, mode)) return isJsonObject(elicitation[mode]);
   return mode === 'form' && !Object.hasOwn(elicitation, 'url');
@@ -36,7 +36,7 @@ export function supportsElicitation(capabilities: ClientCapabilities, mode: Elic
  * names inside it.
  */
 export function missingCapabilities(capabilities: ClientCapabilities, required: ClientCapabilities): ClientCapabilities | undefined {
-  const missing = missingMembers(capabilities as JsonObject, required as JsonObject);
+  const missing = missingMembers(capabilities, required);
   // `elicitation: {}` declares the form mode without naming it.
   const elicitation = missing?.elicitation;
   if (isJsonObject(elicitation) && Object.hasOwn(elicitation, 'form') && supportsElicitation(capabilities, 'form')) {
@@ -46,10 +46,10 @@ export function missingCapabilities(capabilities: ClientCapabilities, required: 
   return missing === undefined || Object.keys(missing).length === 0 ? undefined : missing;
 }
 
-function missingMembers(declared: JsonObject, required: JsonObject): JsonObject | undefined {
+function missingMembers(declared: object, required: object): JsonObject | undefined {
   let missing: JsonObject | undefined;
   for (const [name, wanted] of Object.entries(required)) {
-    const lack = missingMember(Object.hasOwn(declared, name) ? declared[name] : undefined, wanted);
+    const lack = missingMember(Object.hasOwn(declared, name) ? Reflect.get(declared, name) : undefined, wanted);
     if (lack !== undefined) (missing ??= {})[name] = lack;
   }
   return missing;

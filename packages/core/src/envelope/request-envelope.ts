@@ -59,8 +59,12 @@ function readCapabilities(value: JsonValue | undefined): ClientCapabilities {
 // Optional, since it decides nothing; but half an implementation is a client's mistake that it should hear of.
 function readClientInfo(value: JsonValue | undefined): Implementation | undefined {
   if (value === undefined) return undefined;
-  if (isJsonObject(value) && typeof value.name === 'string' && typeof value.version === 'string') return value as unknown as Implementation;
+  if (isImplementation(value)) return value;
   throw envelopeFault(CLIENT_INFO_META_KEY, 'needs a string "name" and a string "version"');
+}
+
+function isImplementation(value: unknown): value is Implementation {
+  return isJsonObject(value) && typeof value.name === 'string' && typeof value.version === 'string';
 }
 
 // A fraction would come back in notifications that are none, and an integer beyond a double's would come back as another.

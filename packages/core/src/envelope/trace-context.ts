@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../protocol/json.js';
+import { defined, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { BAGGAGE_META_KEY, TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '../protocol/official.js';
 
 /** W3C Trace Context and Baggage as the client sent them in `_meta`; malformed values are absent. */
@@ -34,8 +34,10 @@ export function readTraceContext(meta: JsonObject): TraceContext | undefined {
   const baggage = meta[BAGGAGE_META_KEY];
   return {
     traceparent,
-    ...(isTracestate(tracestate) && { tracestate }),
-    ...(isBaggage(baggage) && { baggage }),
+    ...defined({
+      tracestate: isTracestate(tracestate) ? tracestate : undefined,
+      baggage: isBaggage(baggage) ? baggage : undefined,
+    }),
   };
 }
 

@@ -88,3 +88,8 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
     return false;
   }
 }
+
+/** The message of an error; of anything else that was thrown, its text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../protocol/json.js';
 import { Method, type LogLevel, reachesLevel } from '../protocol/vocabulary.js';
 import type { NotificationSink, ProgressSink, ProgressUpdate, LogMessage, LogSink } from './sinks.js';
 
@@ -30,7 +31,7 @@ export class RequestLog implements LogSink {
 
   log({ level, logger, data }: LogMessage): void {
     if (this.threshold === undefined || !reachesLevel(level, this.threshold)) return;
-    const params = { level, ...(logger === undefined ? {} : { logger }), data };
+    const params: JsonObject = logger === undefined ? { level, data } : { level, logger, data };
     this.notifications.notify({ jsonrpc: '2.0', method: Method.LogMessage, params });
   }
 }

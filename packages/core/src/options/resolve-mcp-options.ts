@@ -1,3 +1,5 @@
+import { messageOf } from '../errors/thrown.js';
+import { defined } from '../protocol/json.js';
 import type { CanActivate, Type } from '@nestjs/common';
 import { callerAddress, type CallerRateSettings } from '../envelope/caller-rates.js';
 import type { Rate } from '../envelope/token-buckets.js';
@@ -118,7 +120,7 @@ function serverInfo(options: McpModuleOptions, check: ReturnType<typeof checker>
   return {
     name: check.text('name', options.name),
     version: check.text('version', options.version),
-    ...(options.title === undefined ? {} : { title: check.text('title', options.title) }),
+    ...defined({ title: options.title === undefined ? undefined : check.text('title', options.title) }),
   };
 }
 
@@ -128,7 +130,7 @@ function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
     try {
       return read();
     } catch (error) {
-      fault(option, (error as Error).message, `Correct the option ${option}.`);
+      fault(option, messageOf(error), `Correct the option ${option}.`);
       return fallback;
     }
   };

@@ -31,6 +31,11 @@ export type ResponseMessage =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: McpResult }
   | { readonly jsonrpc: '2.0'; readonly id?: RequestId; readonly error: WireError };
 
+/** An error response; without an id where that of the request could not be read. */
+export function errorResponse(id: RequestId | undefined, error: WireError): ResponseMessage {
+  return id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };
+}
+
 /** Any result of the revision: an object that names its kind. */
 export interface McpResult {
   readonly resultType: string;

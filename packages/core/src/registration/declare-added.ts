@@ -39,7 +39,8 @@ export function declareAdded({ declaration, where, handler, guards, decorators, 
   const descriptor = Object.getOwnPropertyDescriptor(prototype, METHOD)!;
   Object.defineProperty(AddedHandlerHost, 'name', { value: CLASS_NAMES[declaration.kind] });
   Object.defineProperty(descriptor.value, 'name', { value: declaration.options.name });
-  for (const decorate of [declareHandler(declaration), ...(guards.length > 0 ? [UseGuards(...guards)] : []), ...decorators]) {
+  const guarding = guards.length > 0 ? [UseGuards(...guards)] : [];
+  for (const decorate of [declareHandler(declaration), ...guarding, ...decorators]) {
     decorate(prototype, METHOD, descriptor);
   }
   const takesArguments = declaration.kind !== 'resource';

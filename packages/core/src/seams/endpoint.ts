@@ -1,5 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
+import { isRecord } from '../protocol/json.js';
 
 /** The endpoint of a `McpModule.forRoot` without a name: that of the whole application. */
 export const ROOT_ENDPOINT = 'root';
@@ -24,9 +25,16 @@ type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
 /** The endpoints that a provider or controller belongs to: those its class names, else its module's. Undefined: neither says. */
 export function endpointsOf(wrapper: Wrapper): readonly string[] | undefined {
-  const classRef: unknown = wrapper.isNotMetatype ? (wrapper.instance as object | undefined)?.constructor : wrapper.metatype;
-  const marked: unknown = typeof classRef === 'function' ? Reflect.getMetadata(ENDPOINT_METADATA, classRef) : undefined;
-  if (marked !== undefined) return marked as readonly string[];
-  const binding = wrapper.host?.providers.get(McpEndpointBinding)?.instance as McpEndpointBinding | undefined;
-  return binding && [binding.endpoint];
+  const classRef: unknown = wrapper.isNotMetatype ? wrapper.instance?.constructor : wrapper.metatype;
+  const marked: readonly string[] | undefined =
+    typeof classRef === 'function' ? Reflect.getMetadata(ENDPOINT_METADATA, classRef) : undefined;
+  if (marked !== undefined) return marked;
+  const bound = endpointOfModule(wrapper.host);
+  return bound === undefined ? undefined : [bound];
+}
+
+/** The endpoint to which a module is bound; undefined if it is bound to none. */
+export function endpointOfModule(module: Wrapper['host']): string | undefined {
+  const binding: unknown = module?.providers.get(McpEndpointBinding)?.instance;
+  return isRecord(binding) && typeof binding.endpoint === 'string' ? binding.endpoint : undefined;
 }

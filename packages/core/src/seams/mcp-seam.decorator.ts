@@ -28,7 +28,7 @@ export const SEAM_METADATA = 'mocapi:seams';
 /** Marks a provider as filling a seam of the framework; it is found by discovery, whichever module provides it. May be repeated for several kinds. */
 export function McpSeam(kind: SeamKind, options: SeamOptions = {}): ClassDecorator {
   return (target) => {
-    const former = (Reflect.getOwnMetadata(SEAM_METADATA, target) ?? []) as SeamMetadata[];
+    const former: SeamMetadata[] = Reflect.getOwnMetadata(SEAM_METADATA, target) ?? [];
     SetMetadata(SEAM_METADATA, [...former, { kind, order: options.order ?? 0 }])(target);
   };
 }

@@ -17,7 +17,7 @@ export class SeamRegistry {
       if (isAlias || typeof instance !== 'object' || instance === null || seen.has(instance)) return [];
       if (endpointsOf(wrapper)?.includes(endpoint) === false) return [];
       seen.add(instance);
-      const seams = (Reflect.getMetadata(SEAM_METADATA, instance.constructor ?? Object) ?? []) as SeamMetadata[];
+      const seams: SeamMetadata[] = Reflect.getMetadata(SEAM_METADATA, instance.constructor ?? Object) ?? [];
       return seams.map((seam) => ({ ...seam, instance }));
     });
   }

@@ -1,5 +1,5 @@
 import type { NotificationSink } from '../notifications/sinks.js';
-import type { JsonObject } from '../protocol/json.js';
+import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import type { RequestId } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';
 import { SUBSCRIPTION_ID_META_KEY } from '../protocol/official.js';
@@ -85,5 +85,6 @@ export class Subscription {
 
 /** `_meta` with the subscription's id, which every message of a stream carries, its final result included. */
 export function subscriptionMeta(id: RequestId, { _meta }: JsonObject = {}): JsonObject {
-  return { ...(_meta as JsonObject | undefined), [SUBSCRIPTION_ID_META_KEY]: id };
+  const own = isJsonObject(_meta) ? _meta : {};
+  return { ...own, [SUBSCRIPTION_ID_META_KEY]: id };
 }

@@ -1,9 +1,9 @@
 import type { RoutingHeaders } from '../../dispatch/exchange.js';
 import { Header, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS, ErrorCode } from '../../protocol/vocabulary.js';
-import { isJsonObject, type JsonValue } from '../../protocol/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
 import { classifyInboundRequest, type InboundLegacyRoute, OLDER_PROTOCOL_VERSIONS } from './official-legacy.js';
-import type { RequestId, ResponseMessage } from '../../protocol/messages.js';
+import { errorResponse, type RequestId, type ResponseMessage } from '../../protocol/messages.js';
 
 /**
  * Whether a message belongs to a revision before 2026-07-28 (MCP basic "Versioning"): the body decides, the header only where the body
@@ -16,8 +16,8 @@ export function legacyRoute(body: JsonValue, headers: RoutingHeaders): InboundLe
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',
     body,
-    ...asText('protocolVersionHeader', headers[Header.ProtocolVersion]),
-    ...asText('mcpMethodHeader', headers[Header.Method]),
+    protocolVersionHeader: asText(headers[Header.ProtocolVersion]),
+    mcpMethodHeader: asText(headers[Header.Method]),
   });
   return outcome.kind === 'legacy' ? outcome : undefined;
 }
@@ -38,8 +38,8 @@ function isOfNow(version: RoutingHeaders[string]): boolean {
   return typeof version === 'string' && version.trim() === PROTOCOL_VERSION;
 }
 
-function asText<Key extends string>(key: Key, value: string | readonly string[] | undefined): { [K in Key]?: string } {
-  return typeof value === 'string' ? ({ [key]: value } as { [K in Key]?: string }) : {};
+function asText(value: RoutingHeaders[string]): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Characters of a header that are sent back. */
@@ -50,8 +50,8 @@ const MAX_ECHO = 64;
  * that was asked for if the request named one.
  */
 export function unsupportedRevision(id: RequestId, requested: string | undefined): ResponseMessage {
-  const data = { supported: [...SUPPORTED_PROTOCOL_VERSIONS], ...(requested !== undefined && { requested }) };
-  return { jsonrpc: '2.0', id, error: { code: ErrorCode.UnsupportedProtocolVersion, message: 'Unsupported protocol version', data } };
+  const supported = [...SUPPORTED_PROTOCOL_VERSIONS];
+  return unsupported(id, requested === undefined ? { supported } : { supported, requested });
 }
 
 /**
@@ -63,7 +63,9 @@ export function unsupportedRevision(id: RequestId, requested: string | undefined
 export function unknownRevision(id: RequestId | undefined, named: string): ResponseMessage | undefined {
   const supported = [...SUPPORTED_PROTOCOL_VERSIONS, ...OLDER_PROTOCOL_VERSIONS];
   if (supported.includes(named)) return undefined;
-  const data = { supported, requested: named.slice(0, MAX_ECHO) };
-  const error = { code: ErrorCode.UnsupportedProtocolVersion, message: 'Unsupported protocol version', data };
-  return { jsonrpc: '2.0', ...(id !== undefined && { id }), error };
+  return unsupported(id, { supported, requested: named.slice(0, MAX_ECHO) });
+}
+
+function unsupported(id: RequestId | undefined, data: JsonObject): ResponseMessage {
+  return errorResponse(id, { code: ErrorCode.UnsupportedProtocolVersion, message: 'Unsupported protocol version', data });
 }

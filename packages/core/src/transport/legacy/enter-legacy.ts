@@ -19,7 +19,7 @@ export async function enterLegacy(
 ): Promise<DispatchReply | undefined> {
   const { signal } = new AbortController();
   try {
-    await gate.enter({ exchange: { request, signal, ...(responseHeaders && { responseHeaders }) } });
+    await gate.enter({ exchange: { request, signal, responseHeaders } });
     if (isJsonObject(message)) checkHandshake(message);
     return undefined;
   } catch (thrown) {

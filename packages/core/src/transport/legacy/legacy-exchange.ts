@@ -87,7 +87,7 @@ export class LegacyExchange implements Exchange, NotificationSink {
 
   private send({ method, params }: NotificationMessage): void {
     // Nobody is left to read it when it fails.
-    this.origin.context.mcpReq.notify({ method, ...(params && { params }) }).catch(() => {});
+    this.origin.context.mcpReq.notify(params ? { method, params } : { method }).catch(() => {});
   }
 
   abort(cause: AbortCause): void {
@@ -97,7 +97,10 @@ export class LegacyExchange implements Exchange, NotificationSink {
   /** Rejects when the request is aborted, so that nobody waits for a handler that ignores its signal. */
   aborted(): Promise<never> {
     return new Promise((_resolve, reject) => {
-      const fail = (): void => reject(this.signal.reason as Error);
+      const fail = (): void => {
+        const reason: Error = this.signal.reason;
+        reject(reason);
+      };
       if (this.signal.aborted) fail();
       else this.signal.addEventListener('abort', fail, { once: true });
     });

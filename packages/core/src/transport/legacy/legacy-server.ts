@@ -1,7 +1,7 @@
 import { ownMeta, type RequestEnvelope } from '../../envelope/request-envelope.js';
 import { readTraceContext } from '../../envelope/trace-context.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
-import { isJsonObject, type JsonObject } from '../../protocol/json.js';
+import { defined, isJsonObject, type JsonObject } from '../../protocol/json.js';
 import type { RequestMessage, WireError } from '../../protocol/messages.js';
 import type { Implementation, ServerCapabilities } from '../../protocol/official.js';
 import { LegacyExchange, type LegacyCarrier } from './legacy-exchange.js';
@@ -15,10 +15,7 @@ import { toLegacyResult, toLegacyToolError } from './to-legacy-result.js';
  */
 export function createLegacyServer(parts: LegacyParts, carrier: LegacyCarrier): Server {
   const { serverInfo, instructions, capabilities } = parts;
-  const server = new Server(serverInfo, {
-    capabilities: legacyCapabilities(capabilities),
-    ...(instructions !== undefined && { instructions }),
-  });
+  const server = new Server(serverInfo, { capabilities: legacyCapabilities(capabilities), instructions });
   server.fallbackRequestHandler = (request, context) => {
     if (!isDispatched(request.method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found');
     const params = ownParams(request);
@@ -31,12 +28,7 @@ export function createLegacyServer(parts: LegacyParts, carrier: LegacyCarrier): 
 
 /** Capabilities for `initialize` where nothing is remembered between requests: no change notifications, no subscriptions, no log level. */
 function legacyCapabilities({ tools, prompts, resources, completions }: ServerCapabilities): ServerCapabilities {
-  return {
-    ...(tools && { tools: {} }),
-    ...(prompts && { prompts: {} }),
-    ...(resources && { resources: {} }),
-    ...(completions && { completions: {} }),
-  };
+  return defined({ tools: tools && {}, prompts: prompts && {}, resources: resources && {}, completions: completions && {} });
 }
 
 async function answer(parts: LegacyParts, exchange: LegacyExchange): Promise<JsonObject> {
@@ -70,15 +62,9 @@ function envelopeOf(
   { protocolVersion, clientInfo }: { protocolVersion: string; clientInfo: Implementation | undefined },
 ): RequestEnvelope {
   const meta: unknown = params?._meta;
-  const { progressToken } = isJsonObject(meta) ? meta : {};
-  const trace = isJsonObject(meta) ? readTraceContext(meta) : undefined;
-  const own = isJsonObject(meta) ? ownMeta(meta) : undefined;
-  return {
-    protocolVersion,
-    clientCapabilities: {},
-    ...(clientInfo && { clientInfo }),
-    ...(typeof progressToken === 'string' || typeof progressToken === 'number' ? { progressToken } : {}),
-    ...(trace && { trace }),
-    ...(own && { meta: own }),
-  };
+  const envelope = { protocolVersion, clientCapabilities: {}, clientInfo };
+  if (!isJsonObject(meta)) return envelope;
+  const { progressToken: token } = meta;
+  const progressToken = typeof token === 'string' || typeof token === 'number' ? token : undefined;
+  return { ...envelope, progressToken, trace: readTraceContext(meta), meta: ownMeta(meta) };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import { isJsonObject, type JsonObject } from '../../protocol/json.js';
 import type { McpResult } from '../../protocol/messages.js';
 import { SERVER_INFO_META_KEY } from '../../protocol/official.js';
 import type { LegacyTool } from './legacy-parts.js';
@@ -10,7 +10,7 @@ export function toLegacyResult(
   result: McpResult,
   { method, params, tool }: { method: string; params: JsonObject; tool: Find },
 ): JsonObject {
-  const { resultType: _kind, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result as unknown as JsonObject;
+  const { resultType: _kind, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
   const plain = { ...rest, ...ownMeta(_meta) };
   if (method === 'tools/list') return withoutUncallable(plain, tool);
   return method === 'tools/call' ? withObjectContent(plain, typeof params.name === 'string' ? tool(params.name) : undefined) : plain;
@@ -22,7 +22,7 @@ export function toLegacyToolError(message: string, protocolVersion: string): Jso
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-function ownMeta(meta: JsonValue | undefined): { _meta?: JsonObject } {
+function ownMeta(meta: unknown): { _meta?: JsonObject } {
   if (!isJsonObject(meta)) return {};
   const { [SERVER_INFO_META_KEY]: _server, ...own } = meta;
   return Object.keys(own).length === 0 ? {} : { _meta: own };

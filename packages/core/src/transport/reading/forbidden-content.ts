@@ -26,7 +26,7 @@ export function holdsForbiddenKey(value: unknown): boolean {
 function isForbidden(object: object): boolean {
   if (Object.hasOwn(object, '__proto__')) return true;
   if (!Object.hasOwn(object, 'constructor')) return false;
-  const { constructor } = object as { constructor: unknown };
+  const { constructor }: { readonly constructor: unknown } = object;
   return isJsonObject(constructor) && Object.hasOwn(constructor, 'prototype');
 }
 

@@ -92,7 +92,7 @@ export class MessageIdScanner {
     this.token = [];
     if (token.length > MAX_TOKEN_BYTES) return undefined;
     try {
-      return JSON.parse(Buffer.from(token).toString('utf8')) as JsonValue;
+      return JSON.parse(Buffer.from(token).toString('utf8'));
     } catch {
       return undefined;
     }

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { ErrorCode } from '../../protocol/vocabulary.js';
-import { type JsonBounds, isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
-import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
+import { defined, isJsonObject, type JsonBounds, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import {
+  errorResponse,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
+} from '../../protocol/messages.js';
 import { isRequestId, isWellFormed } from '../../protocol/texts.js';
 import { holdsForbiddenKey, mayHoldForbiddenKey, holdsInfinity, mayHoldHugeNumber } from './forbidden-content.js';
 import { jsonShapeProblem } from './json-depth.js';
@@ -41,7 +47,7 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
   const text = textOf(bytes);
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = JSON.parse(text);
   } catch {
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
@@ -75,9 +81,10 @@ function checkShape(value: JsonObject): IncomingMessage {
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
   if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
   if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
-  if (value.id === undefined) return { kind: 'notification', message: withoutExtras(value) as unknown as NotificationMessage };
-  if (!isRequestId(value.id)) return refuseShape(value, 'id must be a string or an integer');
-  return { kind: 'request', message: withoutExtras(value) as unknown as RequestMessage };
+  const { jsonrpc, id, method, params } = value;
+  if (id === undefined) return { kind: 'notification', message: params === undefined ? { jsonrpc, method } : { jsonrpc, method, params } };
+  if (!isRequestId(id)) return refuseShape(value, 'id must be a string or an integer');
+  return { kind: 'request', message: params === undefined ? { jsonrpc, id, method } : { jsonrpc, id, method, params } };
 }
 
 /**
@@ -85,7 +92,7 @@ function checkShape(value: JsonObject): IncomingMessage {
  * client may send there (MCP basic/authorization "Token requirements").
  */
 export function withoutExtras({ jsonrpc, id, method, params }: JsonObject): JsonObject {
-  return { jsonrpc: jsonrpc!, ...(id !== undefined && { id }), method: method!, ...(params !== undefined && { params }) };
+  return defined({ jsonrpc, id, method, params });
 }
 
 // The id of a response is one of the other side's: a client could take the refusal for the answer to a request of its own.
@@ -98,8 +105,7 @@ function refuseShape({ id }: JsonObject, problem: string): Refused {
 }
 
 function refuse(code: number, message: string, id?: RequestId): Refused {
-  const error = { code, message };
-  return { kind: 'refused', response: id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error } };
+  return { kind: 'refused', response: errorResponse(id, { code, message }) };
 }
 
 /** Optional members of `params` for which `null` has no meaning. */

@@ -1,4 +1,4 @@
-import type { AbortCause } from '../../dispatch/request-aborted.js';
+import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
 import type { JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage } from '../../protocol/messages.js';
 import { checkBatch, enterLegacy } from '../legacy/enter-legacy.js';
@@ -95,7 +95,8 @@ export class LegacyLines implements Transport, LegacyCarrier {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message) {
-      const owner = this.pending.get(options?.relatedRequestId as RequestId);
+      const id = options?.relatedRequestId;
+      const owner = id === undefined ? undefined : this.pending.get(id);
       if (owner) this.parts.writer.notify(owner, message as NotificationMessage);
       return Promise.resolve();
     }
@@ -145,7 +146,7 @@ export class LegacyLines implements Transport, LegacyCarrier {
   // Of a cancelled request nothing more is sent; at shutdown its last word is.
   private cancelled(exchange: LegacyExchange): void {
     const { id } = exchange.message;
-    if ((exchange.signal.reason as { abortCause?: AbortCause }).abortCause === 'shutdown') return;
+    if (isShutdown(exchange.signal)) return;
     this.parts.writer.discard(exchange);
     exchange.delivery.settle(false);
     this.batches.get(id)?.drop(id);

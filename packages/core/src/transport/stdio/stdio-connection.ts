@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { ErrorCode, Method } from '../../protocol/vocabulary.js';
-import type { RequestId, ResponseMessage } from '../../protocol/messages.js';
+import { errorResponse, type RequestId, type ResponseMessage } from '../../protocol/messages.js';
 import { Idle } from '../replying/settling.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import type { McpTransport } from '../mcp-transport.js';
@@ -129,6 +129,5 @@ export class StdioConnection implements McpTransport {
 }
 
 function tooLong(maxBytes: number, id: RequestId | undefined): ResponseMessage {
-  const error = { code: ErrorCode.InvalidRequest, message: `Invalid request: a line is longer than ${maxBytes} bytes` };
-  return { jsonrpc: '2.0', ...(id !== undefined && { id }), error };
+  return errorResponse(id, { code: ErrorCode.InvalidRequest, message: `Invalid request: a line is longer than ${maxBytes} bytes` });
 }

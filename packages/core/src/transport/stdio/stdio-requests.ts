@@ -1,3 +1,4 @@
+import { isRequestId } from '../../protocol/texts.js';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
@@ -43,7 +44,7 @@ export class StdioRequests {
    * malformed.
    */
   cancel({ params = {} }: NotificationMessage): void {
-    const exchange = this.open.get(params.requestId as RequestId);
+    const exchange = isRequestId(params.requestId) ? this.open.get(params.requestId) : undefined;
     if (exchange?.isOpen !== true) return;
     exchange.drop('cancelled');
     this.parts.onCancelled(exchange.message.id, params.reason);

@@ -19,7 +19,7 @@ class StderrLogger extends ConsoleLogger {
  * @param logLevels those that are written; all of them by default
  */
 export function stdioLogger(logLevels?: LogLevel[]): ConsoleLogger {
-  return new StderrLogger({ colors: isatty(process.stderr.fd), ...(logLevels && { logLevels }) });
+  return new StderrLogger({ colors: isatty(process.stderr.fd), logLevels });
 }
 
 let isGuarded = false;

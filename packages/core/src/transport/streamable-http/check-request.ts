@@ -85,7 +85,7 @@ const TOKEN = 'access_token';
 export function stripQueryToken(request: FastifyRequest): void {
   const { raw, query } = request;
   if (raw.url?.includes('?') !== true || typeof query !== 'object' || query === null || !Object.hasOwn(query, TOKEN)) return;
-  delete (query as Record<string, unknown>)[TOKEN];
+  Reflect.deleteProperty(query, TOKEN);
   const [path = '', ...rest] = raw.url.split('?');
   const kept = rest
     .join('?')

@@ -35,7 +35,7 @@ export function refuseExposure(server: Server, path: string): void {
 /** Calls back with an address that others reach, or undefined when only this machine does; a name that has no address is left to `listen`. */
 function whereFrom(args: readonly unknown[], done: (address: string | undefined) => void): void {
   const [first, second] = args;
-  const { host, path, fd } = typeof first === 'object' && first !== null ? (first as ListenTarget) : { host: second };
+  const { host, path, fd }: ListenTarget = typeof first === 'object' && first !== null ? first : { host: second };
   if (path !== undefined || fd !== undefined || typeof first === 'string' || host === 'localhost') return done(undefined);
   const name = typeof host === 'string' && host !== '' ? host : '::';
   if (isIP(name) !== 0) return isLoopback(name) ? done(undefined) : process.nextTick(done, name);

@@ -67,5 +67,5 @@ export function needsDrain(reply: FastifyReply): boolean {
 }
 
 function streamOf({ raw }: FastifyReply): Http2Stream | undefined {
-  return (raw as { readonly stream?: Http2Stream }).stream;
+  return Reflect.get(raw, 'stream');
 }

@@ -68,7 +68,8 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
 
   /** Whether the server ended it, and it waits for its last word. */
   get isShutDown(): boolean {
-    return (this.abortSource.reason as RequestAborted | undefined)?.abortCause === 'shutdown';
+    const { reason } = this.abortSource;
+    return reason instanceof RequestAborted && reason.abortCause === 'shutdown';
   }
 
   notify(message: NotificationMessage): void {

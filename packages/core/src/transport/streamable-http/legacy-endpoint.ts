@@ -104,7 +104,7 @@ function send(reply: FastifyReply, refused: DispatchReply): void {
   sendJson(reply, refused.status, JSON.stringify(refused.message));
 }
 
-function isRequest(value: JsonValue): value is JsonObject & { readonly method: string } {
+function isRequest(value: JsonValue): value is JsonObject & RequestMessage {
   return isJsonObject(value) && typeof value.method === 'string' && value.id !== undefined;
 }
 
@@ -117,7 +117,7 @@ function isAnsweredElsewhere(value: JsonValue): boolean {
 }
 
 function requestsIn(body: JsonValue): RequestMessage[] {
-  return (Array.isArray(body) ? body : [body]).filter(isRequest) as unknown as RequestMessage[];
+  return (Array.isArray(body) ? body : [body]).filter(isRequest);
 }
 
 // The official leg reads the headers; the body comes with it parsed, and the URL says nothing to it.
@@ -135,7 +135,7 @@ function webRequest({ headers }: FastifyRequest): Request {
  */
 async function peeked(response: Response): Promise<Response> {
   if (response.body === null) return response;
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const reader = response.body.getReader();
   const first = await reader.read();
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {

@@ -91,5 +91,5 @@ export class LegacyPost implements LegacyCarrier {
  * may add anything.
  */
 function memberView(request: FastifyRequest, message: RequestMessage): object {
-  return Object.create(request, { body: { value: message, writable: true, enumerable: true, configurable: true } }) as object;
+  return Object.create(request, { body: { value: message, writable: true, enumerable: true, configurable: true } });
 }

@@ -14,7 +14,7 @@ export function readRoutingHeaders({ headers, rawHeaders }: IncomingMessage): Ro
   let seen: string[] | undefined;
   let repeated: Record<string, readonly string[]> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const raw = rawHeaders[index] as string;
+    const raw = rawHeaders[index]!;
     if ((raw.charCodeAt(0) | LOWER_CASE) !== LETTER_M) continue;
     const name = raw.toLowerCase();
     if (!name.startsWith(MCP_PREFIX)) continue;
@@ -28,7 +28,7 @@ export function readRoutingHeaders({ headers, rawHeaders }: IncomingMessage): Ro
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const raw = rawHeaders[index] as string;
+    const raw = rawHeaders[index]!;
     if (raw.length === name.length && raw.toLowerCase() === name) count++;
   }
   return count;

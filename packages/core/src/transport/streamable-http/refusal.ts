@@ -35,7 +35,7 @@ export const Refusals = {
 /** A refusal that says which request it refuses. */
 export function refusalOf(id: RequestId | undefined, refused: Refusal): Refusal {
   if (id === undefined) return refused;
-  const { error } = JSON.parse(refused.body) as { error: WireError };
+  const { error }: { readonly error: WireError } = JSON.parse(refused.body);
   return { status: refused.status, body: JSON.stringify({ jsonrpc: '2.0', id, error }) };
 }
 

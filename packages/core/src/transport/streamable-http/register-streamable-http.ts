@@ -1,3 +1,4 @@
+import { isRecord } from '../../protocol/json.js';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
@@ -85,7 +86,7 @@ function addRoute(scope: FastifyInstance, route: Omit<Route, 'method' | 'exposeH
   try {
     scope.route({ ...route, method: scope.supportedMethods, exposeHeadRoute: false });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'FST_ERR_DUPLICATED_ROUTE') throw error;
+    if (!isRecord(error) || error.code !== 'FST_ERR_DUPLICATED_ROUTE') throw error;
     throw new McpDefinitionsError([pathTaken(route.url, 'seen while Fastify booted')]);
   }
 }
@@ -110,9 +111,9 @@ function endConnections(scope: FastifyInstance, endpoint: HttpEndpoint, { shutdo
 // Fastify binds one server more for each further address of `localhost`, does not wait for theirs when it closes, and keeps them where only
 // its own symbol leads. Without it the app still closes; open connections there then end when their clients end them.
 function serversOf(scope: FastifyInstance): readonly FastifyInstance['server'][] {
-  for (let level: object | null = scope; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+  for (let level: object | null = scope; level !== null; level = Object.getPrototypeOf(level)) {
     const key = Object.getOwnPropertySymbols(level).find(({ description }) => description === 'fastify.serverBindings');
-    if (key) return (level as Record<symbol, FastifyInstance['server'][]>)[key] ?? [];
+    if (key) return Reflect.get(level, key) ?? [];
   }
   return [];
 }
@@ -157,7 +158,6 @@ function answerHookError(error: unknown, reply: FastifyReply, dispatcher: Messag
 }
 
 function clientErrorStatus(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { statusCode } = error as { statusCode?: unknown };
+  const statusCode = isRecord(error) ? error.statusCode : undefined;
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode <= 499 ? statusCode : undefined;
 }
