@@ -7,7 +7,7 @@ export type { HandlerExtensionMark } from './decorators/handler-metadata.js';
 export type { HandlerCustomizer, HandlerUnderConstruction } from './handlers/boot/handler-customizer.js';
 export type { HandlerInterceptor, HandlerStratum } from './handlers/run/strata.js';
 export type { McpMethod } from './dispatch/mcp-method.js';
-export type { McpMethodContributor } from './dispatch/method-contributor.js';
+export type { McpMethodContributor } from './dispatch/method-table.js';
 export type { McpDispatchInterceptor } from './dispatch/dispatch-interceptor.js';
 export type {
   HonouredTopic,
@@ -15,7 +15,7 @@ export type {
   SubscriptionSink,
   TopicNotification,
 } from './subscriptions/subscription-contributor.js';
-export type { RoutedParam, RoutedParamContributor } from './dispatch/routed-param-contributor.js';
+export type { RoutedParam, RoutedParamContributor } from './dispatch/routed-param-table.js';
 export type { DispatchContext, DispatchTarget } from './dispatch/dispatch-context.js';
 export type { MaybePromise } from './protocol/maybe-promise.js';
 export type { AbortSource } from './protocol/abort-source.js';

@@ -6,15 +6,12 @@ import { Dispatcher } from '../dispatch/dispatcher.js';
 import type { McpDispatchInterceptor } from '../dispatch/dispatch-interceptor.js';
 import type { EndpointGate } from '../dispatch/endpoint-gate.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
-import type { McpMethodContributor } from '../dispatch/method-contributor.js';
-import { buildMethodTable } from '../dispatch/method-table.js';
-import type { RoutedParamContributor } from '../dispatch/routed-param-contributor.js';
-import { buildRoutedParamTable } from '../dispatch/routed-param-table.js';
+import { type McpMethodContributor, buildMethodTable } from '../dispatch/method-table.js';
+import { type RoutedParamContributor, buildRoutedParamTable } from '../dispatch/routed-param-table.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
 import { coreCapabilities, type OfferedKind, type ServerCapabilitiesCustomizer } from '../methods/capabilities-customizer.js';
 import type { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import type { ServerCapabilities } from '../protocol/official.js';
-import { finishResult } from '../results/finish-result.js';
 import type { SeamRegistry } from '../seams/seam-registry.js';
 
 /** Parts from which a dispatcher is assembled at boot. */
@@ -49,7 +46,7 @@ export function assembleDispatcher({ options, seams, methods, gate, translation,
     routedParams: buildRoutedParamTable(seams.of<RoutedParamContributor>('routed-param-contributor'), report),
     interceptors: seams.of<McpDispatchInterceptor>('dispatch-interceptor'),
     gate,
-    finish: emitServerInfo ? (result) => finishResult(result, serverInfo) : (result) => result,
+    serverInfo: emitServerInfo ? serverInfo : undefined,
     errors: errorMapping(options, translation),
   });
 }

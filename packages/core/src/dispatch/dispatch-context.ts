@@ -3,7 +3,6 @@ import type { RequestEnvelope } from '../envelope/request-envelope.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RequestId } from '../protocol/messages.js';
 import type { Exchange } from './exchange.js';
-import type { GuardMark } from './guard-mark.js';
 
 /** The subject that a method found in its params, for interceptors to see: a tool, or whatever an extension method names. */
 export interface DispatchTarget {
@@ -11,6 +10,16 @@ export interface DispatchTarget {
   readonly name: string;
   /** The handler that it runs, if it runs one. Its guards run before an error about it is answered. */
   readonly handler?: object;
+}
+
+/**
+ * Whether the guards around a request have run. Dispatch runs them before it answers with an error, unless they have
+ * run: no answer may reveal more to a stranger than another, and a guard that counts requests counts each of them
+ * once.
+ */
+export interface GuardMark {
+  /** `endpoint`: those of the application and the endpoint. `all`: those of a handler too, or one has refused. */
+  asked: 'none' | 'endpoint' | 'all';
 }
 
 /** One request on its way through dispatch. */
@@ -24,9 +33,9 @@ export interface DispatchContext {
   readonly envelope: RequestEnvelope;
   readonly exchange: Exchange;
   /** Set once the method resolved its target; undefined for methods without one. */
-  readonly target?: DispatchTarget;
+  readonly target?: DispatchTarget | undefined;
   /** Which guards were asked about this request. */
-  readonly guards?: GuardMark;
+  readonly guards?: GuardMark | undefined;
   /** Who is calling. Settled before methods with endpoint guards; handler methods settle it in their own pipeline. */
-  readonly principal?: McpPrincipal;
+  readonly principal?: McpPrincipal | undefined;
 }

@@ -8,18 +8,16 @@ import type { ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
 import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
 import { isJsonObject } from '../protocol/json.js';
+import { SERVER_INFO_META_KEY, type Implementation } from '../protocol/official.js';
 import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
 import { misfitText } from '../protocol/shapes/shape.js';
-import { composeDispatchInterceptors } from './compose-dispatch-interceptors.js';
-import type { Answer } from './compose-dispatch-interceptors.js';
-import type { DispatchContext, DispatchTarget } from './dispatch-context.js';
-import type { McpDispatchInterceptor } from './dispatch-interceptor.js';
+import type { DispatchContext, DispatchTarget, GuardMark } from './dispatch-context.js';
+import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor } from './dispatch-interceptor.js';
 import type { EndpointGate, Entering } from './endpoint-gate.js';
 import { checkNotificationHeaders } from './check-notification-headers.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
-import type { GuardMark } from './guard-mark.js';
 import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
 import type { MethodEntry, MethodTable } from './method-table.js';
@@ -35,16 +33,16 @@ export interface DispatcherParts {
   /** The first is outermost. */
   readonly interceptors: readonly McpDispatchInterceptor[];
   readonly gate: EndpointGate;
-  /** The last touch to every result, such as the server's name. */
-  readonly finish: (result: McpResult) => McpResult;
+  /** Stamped on every result; undefined: results do not say who made them. */
+  readonly serverInfo: Implementation | undefined;
   readonly errors: ErrorMapping;
 }
 
 /** The context while dispatch still fills it in; methods and interceptors see it as read-only. */
 interface OpenContext extends DispatchContext {
   readonly guards: GuardMark;
-  target?: DispatchTarget;
-  principal?: McpPrincipal;
+  target?: DispatchTarget | undefined;
+  principal?: McpPrincipal | undefined;
 }
 
 interface Run {
@@ -70,19 +68,27 @@ export class Dispatcher implements MessageDispatcher {
   private readonly answerIntercepted: Answer<Run>;
   private readonly conforming = new WeakSet<McpResult>();
 
+  // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
+  private readonly answer = (run: Run): MaybePromise<McpResult> => {
+    if (run.method.guards !== 'handler') return whenReady(this.enter(run), () => handled(run));
+    return handled(run);
+  };
+
   constructor(private readonly parts: DispatcherParts) {
-    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, (run) => this.answer(run));
+    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, this.answer);
   }
 
   dispatch(message: RequestMessage, exchange: Exchange): MaybePromise<DispatchReply> {
     const progress: Progress = { guards: { asked: 'none' } };
-    let answered: MaybePromise<DispatchReply>;
     try {
-      answered = whenReady(this.run(message, exchange, progress), (result) => this.reply(message, result));
+      const result = this.run(message, exchange, progress);
+      if (!isThenable(result)) return this.reply(message, result);
+      return result
+        .then((ready) => this.reply(message, ready))
+        .catch((thrown: unknown) => this.failed(thrown, message, { exchange, progress }));
     } catch (thrown) {
       return this.failed(thrown, message, { exchange, progress });
     }
-    return isThenable(answered) ? answered.catch((thrown: unknown) => this.failed(thrown, message, { exchange, progress })) : answered;
   }
 
   async admit(entering: Entering): Promise<DispatchReply | undefined> {
@@ -114,7 +120,8 @@ export class Dispatcher implements MessageDispatcher {
   }
 
   private reply({ id }: RequestMessage, result: McpResult): DispatchReply {
-    return { message: { jsonrpc: '2.0', id, result: this.parts.finish(result) }, status: 200 };
+    const { serverInfo } = this.parts;
+    return { message: { jsonrpc: '2.0', id, result: serverInfo ? finishResult(result, serverInfo) : result }, status: 200 };
   }
 
   private failed(
@@ -144,7 +151,7 @@ export class Dispatcher implements MessageDispatcher {
     const params = message.params ?? {};
     const entry = this.route(message.method, exchange, { envelope, params });
     const { method } = entry;
-    requireExtension(method, envelope);
+    if (method.requiredExtension !== undefined) requireExtension(method.name, method.requiredExtension, envelope);
     const context: OpenContext = {
       id: message.id,
       endpoint: this.parts.endpoint,
@@ -159,18 +166,19 @@ export class Dispatcher implements MessageDispatcher {
     progress.context = context;
     const run: Run = { context, method, entered: false };
     if (method.resolve === undefined) return this.answered(run, entry);
-    const found = (handler: object): void => void (progress.handler = handler);
-    return whenReady(
-      method.resolve(context, async () => this.enter(run), found),
-      (target) => {
-        context.target = target;
-        return this.answered(run, entry);
-      },
+    const target = method.resolve(
+      context,
+      async () => this.enter(run),
+      (handler) => void (progress.handler = handler),
     );
+    if (isThenable(target)) return target.then((resolved) => this.answered(run, entry, resolved));
+    return this.answered(run, entry, target);
   }
 
-  private answered(run: Run, entry: MethodEntry): MaybePromise<McpResult> {
-    return whenReady(entry.intercepted ? this.answerIntercepted(run) : this.answer(run), (result) => this.checked(result, entry));
+  private answered(run: Run, entry: MethodEntry, target?: DispatchTarget): MaybePromise<McpResult> {
+    run.context.target = target;
+    const result = entry.intercepted ? this.answerIntercepted(run) : this.answer(run);
+    return isThenable(result) ? result.then((ready) => this.checked(ready, entry)) : this.checked(result, entry);
   }
 
   /** The boundary of every result on its way out: the revision's shape. Results that are kept and sent again, such as lists, are checked once. */
@@ -190,22 +198,10 @@ export class Dispatcher implements MessageDispatcher {
     if (headers !== undefined) checkRevisionHeader(headers, body.envelope.protocolVersion);
     if (settled === undefined) negotiateVersion(body.envelope.protocolVersion);
     if (headers !== undefined) checkMethodHeader(headers, name);
-    const entry = this.parts.methods.find(name);
+    const entry = this.parts.methods.get(name);
     if (entry === undefined) throw methodNotFound(name);
-    if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.find(name), body.params);
+    if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.get(name), body.params);
     return entry;
-  }
-
-  // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
-  private answer(run: Run): MaybePromise<McpResult> {
-    return run.method.guards === 'handler' ? this.handle(run) : whenReady(this.enter(run), () => this.handle(run));
-  }
-
-  private handle({ context, method }: Run): MaybePromise<McpResult> {
-    return whenReady(method.handle(context), (result: unknown) => {
-      if (isJsonObject(result) && typeof result.resultType === 'string') return result as unknown as McpResult;
-      throw new TypeError(`The method "${method.name}" returned a value that is not a result with a "resultType".`);
-    });
   }
 
   private enter(run: Run): MaybePromise<McpPrincipal | undefined> {
@@ -222,10 +218,32 @@ export class Dispatcher implements MessageDispatcher {
   }
 }
 
-function requireExtension(method: McpMethod, envelope: RequestEnvelope): void {
-  const id = method.requiredExtension;
-  if (id === undefined || declaresExtension(envelope.clientCapabilities, id)) return;
-  throw missingCapability(`Method "${method.name}" needs the client to declare the extension "${id}"`, { extensions: { [id]: {} } });
+function handled({ context, method }: Run): MaybePromise<McpResult> {
+  const result = method.handle(context);
+  return isThenable(result) ? result.then((ready) => resultOf(ready, method)) : resultOf(result, method);
+}
+
+// JavaScript callers return anything here.
+function resultOf(result: unknown, { name }: McpMethod): McpResult {
+  if (isResult(result)) return result;
+  throw new TypeError(`The method "${name}" returned a value that is not a result with a "resultType".`);
+}
+
+function isResult(value: unknown): value is McpResult {
+  return isJsonObject(value) && typeof value.resultType === 'string';
+}
+
+/**
+ * Stamps a result with who made it (MCP basic "_meta", `io.modelcontextprotocol/serverInfo`). The result is left as it is, frozen or not,
+ * and a stamp that it carries already stays.
+ */
+function finishResult(result: McpResult, serverInfo: Implementation): McpResult {
+  return { ...result, _meta: { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) } };
+}
+
+function requireExtension(name: string, id: string, envelope: RequestEnvelope): void {
+  if (declaresExtension(envelope.clientCapabilities, id)) return;
+  throw missingCapability(`Method "${name}" needs the client to declare the extension "${id}"`, { extensions: { [id]: {} } });
 }
 
 // A client that opens with `initialize` belongs to an older revision and has no other way to learn which ones are served.

@@ -2,7 +2,6 @@ import type { DefinitionFault } from '../errors/definition-fault.js';
 import { resultShape } from '../protocol/shapes/results.js';
 import type { Shape } from '../protocol/shapes/shape.js';
 import type { McpMethod } from './mcp-method.js';
-import type { McpMethodContributor } from './method-contributor.js';
 
 /** A method and what the table knows of it. */
 export interface MethodEntry {
@@ -14,9 +13,11 @@ export interface MethodEntry {
 }
 
 /** Every JSON-RPC method that is answered, by name. */
-export interface MethodTable {
-  find(name: string): MethodEntry | undefined;
-  readonly names: readonly string[];
+export type MethodTable = ReadonlyMap<string, MethodEntry>;
+
+/** Adds JSON-RPC methods at start-up (`@McpSeam('method-contributor')`). A name that exists already fails the boot and names both. */
+export interface McpMethodContributor {
+  methods(): readonly McpMethod[];
 }
 
 /**
@@ -43,7 +44,7 @@ export function buildMethodTable(
   for (const contributor of contributors) {
     for (const method of contributor.methods()) add(method, contributor.constructor.name, true);
   }
-  return Object.freeze({ find: (name: string) => entries.get(name), names: Object.freeze([...entries.keys()]) });
+  return entries;
 }
 
 function collision(name: string, former: string, latter: string): DefinitionFault {

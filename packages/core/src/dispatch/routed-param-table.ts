@@ -1,10 +1,21 @@
 import type { DefinitionFault } from '../errors/definition-fault.js';
-import type { RoutedParam, RoutedParamContributor } from './routed-param-contributor.js';
+
+/** One row of the `Mcp-Name` table: which param the header mirrors (MCP transports "Standard request headers"). */
+export interface RoutedParam {
+  readonly method: string;
+  /** The member of `params` that the header repeats. */
+  readonly param: string;
+  /** `required`: a missing header is `-32020`. `if-present`: only a header that is there is compared. A mismatch is always `-32020`. */
+  readonly presence: 'required' | 'if-present';
+}
+
+/** Adds rows to the `Mcp-Name` table at start-up (`@McpSeam('routed-param-contributor')`). A method listed twice fails the boot and names both. */
+export interface RoutedParamContributor {
+  routedParams(): readonly RoutedParam[];
+}
 
 /** Which param `Mcp-Name` mirrors, by method. */
-export interface RoutedParamTable {
-  find(method: string): RoutedParam | undefined;
-}
+export type RoutedParamTable = ReadonlyMap<string, RoutedParam>;
 
 /** The rows of the revision itself (MCP transports "Standard request headers"). */
 const CORE_ROWS: readonly RoutedParam[] = [
@@ -28,7 +39,7 @@ export function buildRoutedParamTable(
       else report(collision(row.method, former.owner, owner));
     }
   }
-  return Object.freeze({ find: (method: string) => rows.get(method)?.row });
+  return new Map([...rows].map(([method, { row }]) => [method, row]));
 }
 
 function collision(method: string, former: string, latter: string): DefinitionFault {

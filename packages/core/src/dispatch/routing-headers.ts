@@ -1,9 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { McpError } from '../errors/mcp.error.js';
 import { ErrorCode, Header } from '../protocol/vocabulary.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { RoutingHeaders } from './exchange.js';
-import { decodeHeaderValue, stripOptionalWhitespace } from './header-value.js';
-import type { RoutedParam } from './routed-param-contributor.js';
+import type { RoutedParam } from './routed-param-table.js';
+
+const SENTINEL_PREFIX = '=?base64?';
+const SENTINEL_SUFFIX = '?=';
+const OPTIONAL_WHITESPACE = ' \t';
+const PLAIN_ASCII = /^[\t\x20-\x7e]*$/;
 
 /**
  * The header names the body's revision (MCP transports "Protocol version header"). It comes before the question whether that revision
@@ -53,4 +58,31 @@ function readPlain(headers: RoutingHeaders, key: string, header: string): string
 
 function sentTwice(header: string): McpError {
   return headerMismatch(header, 'was sent more than once');
+}
+
+/**
+ * The value of an `Mcp-Name` or `Mcp-Param-*` header (MCP transports "Value encoding"): whitespace around it stripped, the sentinel
+ * `=?base64?…?=` decoded strictly. Without the whole of prefix and suffix, which are case-sensitive, a value is literal.
+ *
+ * @returns undefined when the value is malformed: not visible ASCII, not canonical base64, or not UTF-8 inside
+ */
+export function decodeHeaderValue(raw: string): string | undefined {
+  const value = stripOptionalWhitespace(raw);
+  const isEncoded =
+    value.length >= SENTINEL_PREFIX.length + SENTINEL_SUFFIX.length && value.startsWith(SENTINEL_PREFIX) && value.endsWith(SENTINEL_SUFFIX);
+  if (!isEncoded) return PLAIN_ASCII.test(value) ? value : undefined;
+  const encoded = value.slice(SENTINEL_PREFIX.length, -SENTINEL_SUFFIX.length);
+  const bytes = Buffer.from(encoded, 'base64');
+  // Node skips what is not base64 and needs no padding, so only a value that encodes back to itself was well-formed.
+  if (bytes.toString('base64') !== encoded || !isUtf8(bytes)) return undefined;
+  return bytes.toString('utf8');
+}
+
+/** Strips the optional whitespace around a header value (RFC 9110 §5.5): spaces and tabs, nothing else. */
+export function stripOptionalWhitespace(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && OPTIONAL_WHITESPACE.includes(value[start]!)) start++;
+  while (end > start && OPTIONAL_WHITESPACE.includes(value[end - 1]!)) end--;
+  return start === 0 && end === value.length ? value : value.slice(start, end);
 }

@@ -10,11 +10,10 @@ import { ResponseStandIns } from '../handlers/response/response-stand-ins.js';
 import type { CallOutcome } from '../handlers/run/call-outcome.js';
 import { EndpointEntrance } from '../handlers/run/endpoint-entrance.js';
 import { HandlerRun, type HandlerRunParts } from '../handlers/run/handler-run.js';
-import type { CallTarget, HandlerInvocation } from '../handlers/run/invocation.js';
+import { NOTHING_ANSWERED, type CallTarget, type HandlerInvocation } from '../handlers/run/invocation.js';
 import type { KindRules } from '../handlers/run/kind-rules.js';
 import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
-import type { LedgerSnapshot } from '../replay/ledger-entry.js';
 import type { RequestStateBinding } from '../replay/request-state-codec.js';
 import { WireCarrier } from '../replay/wire-carrier.js';
 import { ROOT_ENDPOINT } from '../seams/endpoint.js';
@@ -32,8 +31,6 @@ export abstract class CallSettings implements ReadSettings, RequestCarrierSettin
   abstract readonly logging: RequestCarrierSettings['logging'];
   abstract readonly notifications: RequestCarrierSettings['notifications'];
 }
-
-const NOTHING_ANSWERED: LedgerSnapshot = [];
 
 /**
  * Runs handlers of every kind: a call goes from its request to an invocation, to its outcome, to the answer. Extensions that own a call take the

@@ -1,6 +1,5 @@
 import type { RoutingHeaders } from '../dispatch/exchange.js';
-import { decodeHeaderValue } from '../dispatch/header-value.js';
-import { headerMismatch } from '../dispatch/routing-headers.js';
+import { decodeHeaderValue, headerMismatch } from '../dispatch/routing-headers.js';
 import { valueAt } from '../discovery/declare-param-headers.js';
 import type { ToolDefinition } from '../discovery/handler-definition.js';
 import type { ParamHeader } from '../discovery/param-headers.js';

@@ -55,6 +55,14 @@ export interface ExecutionStart {
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
 export class Execution implements PassHost {
+  readonly admission: Admission | undefined;
+  /** Whether a question was reached unanswered. */
+  suspended = false;
+  over = false;
+  /** Whether the execution outlives its request: its admission is durable. */
+  admitted = false;
+  /** The error that was decided, whatever the handler makes of it. */
+  fault: { readonly error: unknown } | undefined;
   /** The async scope of everything that the handler starts, if the handler may ask. */
   readonly scope: UnwindingScope = {};
   // What most executions never need is made when it is asked for.
@@ -70,13 +78,11 @@ export class Execution implements PassHost {
   private offers?: JsonObject;
   private admitting?: Promise<void>;
   private currentPass?: Pass;
-  private decided?: { readonly error: unknown };
-  private ended = false;
-  private isAdmitted = false;
   private hasDropped = false;
 
   constructor(readonly start: ExecutionStart) {
     this.carrier = start.carrier;
+    this.admission = start.admission;
     this.followed = new FollowedSignal(start.carrier.signal);
   }
 
@@ -126,22 +132,9 @@ export class Execution implements PassHost {
     return this.madeLedger?.snapshot() ?? [];
   }
 
-  get suspended(): boolean {
-    return this.asked !== undefined;
-  }
-
   /** Whether nobody wants the result any more. Suspension aborts the signal too, and so does the end of a pipeline that left its body behind. */
   get stopped(): boolean {
     return this.followed.aborted && !this.suspended && this.followed.reason !== ENDED;
-  }
-
-  get over(): boolean {
-    return this.ended;
-  }
-
-  /** The error that was decided, whatever the handler makes of it. */
-  get fault(): { readonly error: unknown } | undefined {
-    return this.decided;
   }
 
   /**
@@ -169,7 +162,7 @@ export class Execution implements PassHost {
    * Begins a pass: one subscription of the handler. Ordinals and used keys start again, and the former pass is over.
    */
   beginPass(): Pass {
-    if (this.ended) throw new ExecutionOverError();
+    if (this.over) throw new ExecutionOverError();
     this.currentPass?.end();
     this.currentPass = new Pass(this);
     return this.currentPass;
@@ -178,6 +171,7 @@ export class Execution implements PassHost {
   /** Marks a slot as reached unanswered: from here on the outcome is input-required. */
   ask(entry: LedgerEntry): Promise<never> {
     this.ledger.put(entry);
+    this.suspended = true;
     (this.asked ??= new Set()).add(entry.key);
     return this.window.park();
   }
@@ -189,21 +183,12 @@ export class Execution implements PassHost {
 
   /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */
   fail(error: unknown): void {
-    this.decided ??= { error };
+    this.fault ??= { error };
   }
 
   /** Becomes what the admission makes of it, at most once; resolves when the execution may go on. Without an admission, at once. */
   admit(): Promise<void> {
     return (this.admitting ??= this.runAdmission());
-  }
-
-  /** Whether the execution outlives its request: its admission is durable. */
-  get admitted(): boolean {
-    return this.isAdmitted;
-  }
-
-  get admission(): Admission | undefined {
-    return this.start.admission;
   }
 
   progress(update: { progress: number; total?: number; message?: string }): void {
@@ -231,10 +216,10 @@ export class Execution implements PassHost {
 
   /** The pipeline has settled: every pass is over. */
   end(): void {
-    if (this.ended) return;
+    if (this.over) return;
     const abandoned = this.currentPass && !this.currentPass.bodySettled;
-    this.ended = true;
-    this.madeUnheard?.end(this.suspended || this.decided !== undefined);
+    this.over = true;
+    this.madeUnheard?.end(this.suspended || this.fault !== undefined);
     this.currentPass?.end();
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
@@ -256,11 +241,11 @@ export class Execution implements PassHost {
   }
 
   private async runAdmission(): Promise<void> {
-    const { admission } = this.start;
+    const { admission } = this;
     if (!admission) return;
     try {
       const admitted = await admission.admit({ ledger: this.snapshot() });
-      this.isAdmitted = true;
+      this.admitted = true;
       this.carrier.left?.();
       this.carrier = admitted.carrier;
       this.followed.follow(admitted.carrier.signal);

@@ -8,7 +8,7 @@ export class FollowedSignal {
   private controller?: AbortController;
   private ended?: { readonly reason: unknown };
   private source?: AbortSource | undefined;
-  private readonly onAbort = (): void => void this.look();
+  private readonly onAbort = (): boolean => this.aborted;
 
   constructor(source: AbortSource) {
     this.source = source;
@@ -17,43 +17,39 @@ export class FollowedSignal {
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
-      if (this.look()) this.controller.abort(this.ended!.reason);
+      if (this.aborted) this.controller.abort(this.ended!.reason);
       else this.source?.addEventListener('abort', this.onAbort, { once: true });
     }
     return this.controller.signal;
   }
 
+  /** Whether it is aborted by now. */
   get aborted(): boolean {
-    return this.look();
+    if (this.ended === undefined && this.source?.aborted === true) this.end(this.source.reason);
+    return this.ended !== undefined;
   }
 
   /** Why; undefined until it is aborted. */
   get reason(): unknown {
-    return this.look() ? this.ended!.reason : undefined;
+    return this.aborted ? this.ended?.reason : undefined;
   }
 
   /** Follows `source` instead of what it followed before. */
   follow(source: AbortSource): void {
     this.release();
     this.source = source;
-    if (!this.look() && this.controller) source.addEventListener('abort', this.onAbort, { once: true });
+    if (!this.aborted && this.controller) source.addEventListener('abort', this.onAbort, { once: true });
   }
 
   abort(reason: unknown): void {
-    if (!this.look()) this.end(reason);
+    if (!this.aborted) this.end(reason);
   }
 
   /** Follows nothing any more; no listener is left behind. */
   release(): void {
-    this.look();
-    this.source?.removeEventListener('abort', this.onAbort);
+    // Looks for the last time. A listener is there only if somebody asked for the signal.
+    if (this.aborted || this.controller) this.source?.removeEventListener('abort', this.onAbort);
     this.source = undefined;
-  }
-
-  /** Whether it is aborted by now. */
-  private look(): boolean {
-    if (this.ended === undefined && this.source?.aborted === true) this.end(this.source.reason);
-    return this.ended !== undefined;
   }
 
   private end(reason: unknown): void {

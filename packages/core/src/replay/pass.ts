@@ -52,20 +52,18 @@ export interface PassHost {
 export class Pass {
   /** The parsed arguments of this pass. */
   args: unknown;
-  private settled = false;
+  /** Whether the body has returned or thrown. */
+  bodySettled = false;
   private bodyEnd?: Promise<void>;
   private announceSettled?: () => void;
   private ended = false;
   private ordinal = 0;
-  private readonly progressOrder = new ProgressOrder();
-  private readonly used = new Set<string>();
-  private readonly refusals = new WeakSet<object>();
+  // What most passes never need is made when it is asked for.
+  private progressOrder?: ProgressOrder;
+  private used?: Set<string>;
+  private refusals?: WeakSet<object>;
 
   constructor(private readonly execution: PassHost) {}
-
-  get bodySettled(): boolean {
-    return this.settled;
-  }
 
   get over(): boolean {
     return this.ended || this.execution.over;
@@ -73,13 +71,13 @@ export class Pass {
 
   /** Resolves when the body has returned or thrown. */
   whenBodySettled(): Promise<void> {
-    if (this.settled) return Promise.resolve();
+    if (this.bodySettled) return Promise.resolve();
     return (this.bodyEnd ??= new Promise((resolve) => (this.announceSettled = resolve)));
   }
 
   /** The body has returned or thrown. */
   bodyHasSettled(): void {
-    this.settled = true;
+    this.bodySettled = true;
     this.announceSettled?.();
   }
 
@@ -89,12 +87,12 @@ export class Pass {
 
   /** Whether `error` is one that this pass refused a `ctx` call with: a body that ends by it can't go on, whatever else it has asked. */
   hasRefused(error: unknown): boolean {
-    return typeof error === 'object' && error !== null && this.refusals.has(error);
+    return typeof error === 'object' && error !== null && this.refusals?.has(error) === true;
   }
 
   /** The answer at the question's slot, or the end of this execution. @throws McpError -32602 when the slot holds another question */
   ask(question: Question): Promise<JsonValue> {
-    if (this.settled) return this.late(question.key ?? question.kind);
+    if (this.bodySettled) return this.late(question.key ?? question.kind);
     const refusal = this.refusal('asked the client');
     if (refusal) return this.execution.refuse(refusal);
     const key = question.key ?? `${ORDINAL_PREFIX[question.kind]}-${++this.ordinal}`;
@@ -114,13 +112,13 @@ export class Pass {
 
   /** A `ctx` call that is refused before it gets here, such as a question of a kind the client did not declare; counted as every refusal. */
   refuse(error: Error, what: string): Promise<never> {
-    if (error instanceof McpError) this.refusals.add(error);
-    return this.settled ? this.late(what) : this.execution.refuse(error);
+    if (error instanceof McpError) (this.refusals ??= new WeakSet()).add(error);
+    return this.bodySettled ? this.late(what) : this.execution.refuse(error);
   }
 
   /** The recorded result at `key`, or that of running `run` now, recorded before it is returned. */
   step(key: string, run: () => unknown): Promise<JsonValue | undefined> {
-    if (this.settled) return this.late(key);
+    if (this.bodySettled) return this.late(key);
     const refusal = this.refusal(`started step "${key}"`);
     if (refusal) return this.execution.refuse(refusal);
     const fault = this.claim(key);
@@ -133,7 +131,7 @@ export class Pass {
 
   /** Becomes a task here, where that was left to the handler; otherwise at once. */
   becomeTask(): Promise<void> {
-    if (this.settled) return this.late('becomeTask');
+    if (this.bodySettled) return this.late('becomeTask');
     const refusal = this.refusal('asked to become a task');
     if (refusal) return this.execution.refuse(refusal);
     return this.nothingNewStarts() ?? this.admit();
@@ -155,16 +153,16 @@ export class Pass {
    * costs the result. @throws ExecutionOverError in a body that still runs though its execution is over
    */
   progress(update: ProgressUpdate): void {
-    if (this.settled) return this.execution.lateCall('progress');
+    if (this.bodySettled) return this.execution.lateCall('progress');
     if (this.over) throw new ExecutionOverError();
-    const fault = this.progressOrder.take(update);
+    const fault = (this.progressOrder ??= new ProgressOrder()).take(update);
     if (fault === undefined) this.execution.progress(update);
     else this.execution.dropped(fault);
   }
 
   /** Sends a log message. What comes after the body has settled comes too late, which is no mistake. */
   log(message: LogMessage): void {
-    if (this.settled || this.over) this.execution.lateCall('log');
+    if (this.bodySettled || this.over) this.execution.lateCall('log');
     else this.execution.log(message);
   }
 
@@ -182,9 +180,10 @@ export class Pass {
 
   /** Takes a key for this run, or says why it cannot be had. */
   private claim(key: string): Error | undefined {
-    const fault = keyFault(key) ?? (this.used.has(key) ? keyTwice(key) : undefined);
+    const used = (this.used ??= new Set());
+    const fault = keyFault(key) ?? (used.has(key) ? keyTwice(key) : undefined);
     if (fault) return fault;
-    this.used.add(key);
+    used.add(key);
     this.execution.use.reach(key);
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { Execution } from './execution.js';
+import type { LedgerDrift } from './ledger-drift.js';
 import { unwindingScopes } from './unwinding-scope.js';
 
 /** How the pipeline around a handler settled. */
@@ -39,14 +40,13 @@ function settling<T>(execution: Execution, running: Promise<T>): Promise<Settled
 function ended<T>(execution: Execution, end: Settled<T>, isDrained = false): MaybePromise<Settled<T>> {
   if (execution.suspended && !isDrained) return execution.drain().then(() => ended(execution, end, true));
   execution.end();
-  reportDrift(execution, end.ok);
+  if (execution.start.onDrift) reportDrift(execution, execution.start.onDrift, end.ok);
   return execution.fault ? { ok: false, error: execution.fault.error } : end;
 }
 
 /** Reports differences from the ledger; entries that an execution did not reach because it was aborted are not differences. */
-function reportDrift(execution: Execution, hasReturned: boolean): void {
-  const { onDrift } = execution.start;
-  if (!onDrift || execution.stopped) return;
+function reportDrift(execution: Execution, onDrift: (drift: LedgerDrift) => void, hasReturned: boolean): void {
+  if (execution.stopped) return;
   const drift = execution.drift(hasReturned && !execution.suspended && !execution.fault);
   if (drift) onDrift(drift);
 }

@@ -17,7 +17,7 @@ const MEMBERS = new Set(['resultType', 'content', 'structuredContent', 'isError'
  */
 export function mapToolResult(value: unknown, toolName: string): CallToolResult {
   if (value === undefined || value === null) return complete({ content: [] });
-  if (typeof value === 'string') return complete({ content: [text(value)] });
+  if (typeof value === 'string') return { content: [text(value)], resultType: 'complete' };
   const isResult = isCallToolResult(value);
   const json = toJsonValue(value, `the result of ${toolName}`);
   const result = isResult ? (json as Record<string, unknown>) : contentOf(json);

@@ -106,7 +106,7 @@ export function bench({ core = coreMethods(), contributed = [], exposeErrorMessa
     routedParams: buildRoutedParamTable([], report),
     interceptors: [],
     gate,
-    finish: (result) => result,
+    serverInfo: undefined,
     errors: { log: (entry) => log.push(entry), exposeErrorMessages },
     ...parts,
   });

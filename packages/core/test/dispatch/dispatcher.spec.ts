@@ -2,7 +2,6 @@ import type { DispatchContext } from '../../src/dispatch/dispatch-context.js';
 import { RequestAborted, isShutdown } from '../../src/dispatch/request-aborted.js';
 import { McpError } from '../../src/errors/mcp.error.js';
 import type { McpResult } from '../../src/protocol/messages.js';
-import { finishResult } from '../../src/results/finish-result.js';
 import { bench, coreMethods, done, exchange, logging, request } from './dispatch-harness.js';
 
 const call = request('tools/call', { name: 'echo' });
@@ -32,7 +31,7 @@ describe('a request', () => {
   });
 
   it('gets the last touch on its result', async () => {
-    const { dispatcher } = bench({ finish: (result) => finishResult(result, { name: 's', version: '1' }) });
+    const { dispatcher } = bench({ serverInfo: { name: 's', version: '1' } });
     const { message } = await dispatcher.dispatch(call, exchange());
     expect(message).toMatchObject({ result: { _meta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } } } });
   });

@@ -32,7 +32,7 @@ const TOY: McpMethod = {
 async function answer(draft: Draft) {
   const { dispatcher, gate } = bench({
     contributed: [TOY],
-    routedParams: { find: () => ({ method: 'toy/method', param: 'name', presence: 'required' }) },
+    routedParams: new Map([['toy/method', { method: 'toy/method', param: 'name', presence: 'required' }]]),
   });
   if (draft.refusedByGate) {
     gate.refuse = () => {

@@ -1,7 +1,12 @@
 import type { RoutingHeaders } from '../../src/dispatch/exchange.js';
-import { decodeHeaderValue, stripOptionalWhitespace } from '../../src/dispatch/header-value.js';
-import type { RoutedParam } from '../../src/dispatch/routed-param-contributor.js';
-import { checkMethodHeader, checkNameHeader, checkRevisionHeader } from '../../src/dispatch/routing-headers.js';
+import {
+  decodeHeaderValue,
+  stripOptionalWhitespace,
+  checkMethodHeader,
+  checkNameHeader,
+  checkRevisionHeader,
+} from '../../src/dispatch/routing-headers.js';
+import type { RoutedParam } from '../../src/dispatch/routed-param-table.js';
 import type { JsonObject } from '../../src/protocol/json.js';
 
 const base64 = (text: string | Buffer): string => `=?base64?${Buffer.from(text as string).toString('base64')}?=`;

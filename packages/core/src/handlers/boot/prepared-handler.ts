@@ -22,9 +22,7 @@ export class PreparedHandlers {
   private hideable = 0;
 
   /** Whether a guard of their own may hide one of the handlers. Costs the same however many there are. */
-  get hidesSome(): boolean {
-    return this.hideable > 0;
-  }
+  hidesSome = false;
 
   get(handler: HandlerDefinition): PreparedHandler | undefined {
     return this.byHandler.get(handler);
@@ -39,6 +37,7 @@ export class PreparedHandlers {
     this.delete(handler);
     this.byHandler.set(handler, prepared);
     if (mayBeHidden(prepared)) this.hideable += 1;
+    this.hidesSome = this.hideable > 0;
   }
 
   /** Removes a handler; one that is not there is left alone. */
@@ -47,6 +46,7 @@ export class PreparedHandlers {
     if (!prepared) return;
     this.byHandler.delete(handler);
     if (mayBeHidden(prepared)) this.hideable -= 1;
+    this.hidesSome = this.hideable > 0;
   }
 }
 

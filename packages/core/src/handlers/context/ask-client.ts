@@ -2,7 +2,7 @@ import type { JsonValue } from '../../protocol/json.js';
 import { inputRequest } from '../../protocol/shapes/input-requests.js';
 import { misfitText } from '../../protocol/shapes/shape.js';
 import type { Question } from '../../replay/pass.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
 
 /** How one kind of question is asked, and how its answer reaches the author. */

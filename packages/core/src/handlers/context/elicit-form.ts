@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../protocol/json.js';
 import { Method } from '../../protocol/vocabulary.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../../schema/elicitation-schema.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/json.js';
 import type { LogLevel } from '../../protocol/vocabulary.js';
 import type { ClientCapabilities, Root } from '../../protocol/official.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
 import { keyed } from './ask-client.js';
 import { requireCapabilities, supportsFeature, type ClientFeature } from './client-features.js';

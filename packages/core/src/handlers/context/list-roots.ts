@@ -1,6 +1,6 @@
 import { Method } from '../../protocol/vocabulary.js';
 import type { Root } from '../../protocol/official.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures } from './client-features.js';
 

@@ -1,6 +1,6 @@
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../protocol/vocabulary.js';
 import { toJsonValue } from '../../protocol/to-json-value.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 
 /** One log message of an author's, not checked yet. */
 export interface LogWords {

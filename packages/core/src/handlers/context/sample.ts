@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.js';
 import { Method } from '../../protocol/vocabulary.js';
 import type { Role, SamplingMessageContentBlock } from '../../protocol/official.js';
 import { toExactJsonValue } from '../../protocol/to-json-value.js';
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { askClient } from './ask-client.js';
 import { requireFeatures, type ClientFeature } from './client-features.js';
 import { assertSample, type SampleParams } from './sample-params.js';

@@ -1,4 +1,4 @@
-import type { CallPass } from '../nest/pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
 import { handlerContext, type McpHandlerContext } from './handler-context.js';
 

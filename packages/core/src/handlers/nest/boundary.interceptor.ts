@@ -18,9 +18,7 @@ export const BOUNDARY: NestInterceptor = {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const call = context.getArgByIndex<unknown>(EXECUTION_INDEX);
     if (!(call instanceof HandlerCall)) return next.handle();
-    return defer(
-      () => resubscribed(call) ?? call.running(promiseOf(() => runPass(call, (pass) => inScope({ current: { call, pass } }, next)))),
-    );
+    return defer(() => resubscribed(call) ?? promiseOf(() => runPass(call, { body: (current) => inScope({ current }, next) })));
   },
 };
 

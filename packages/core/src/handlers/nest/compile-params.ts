@@ -1,11 +1,13 @@
 import type { ArgumentMetadata, ExecutionContext, PipeTransform } from '@nestjs/common';
 import type { McpArgData } from '../../decorators/mcp-params.decorators.js';
 import { ParamKind, type ParamMetadata } from '../../decorators/handler-metadata.js';
-import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { finishArgument } from './finish.pipe.js';
-import { paramValue } from './params-factory.js';
-import type { CallPass } from './pass-scope.js';
+import { currentPass } from './pass-scope.js';
+import type { CallPass } from '../run/run-pass.js';
+import { isJsonObject } from '../../protocol/json.js';
+import { handlerContext } from '../context/handler-context.js';
+import { toolContext } from '../context/tool-context.js';
 import { markedParams } from '../boot/prepare-handler.js';
 import { paramTypesOf, type MethodRef } from '../../nest/metadata.js';
 import type { FixedEnhancers } from './nest-internals.js';
@@ -13,15 +15,15 @@ import type { FixedEnhancers } from './nest-internals.js';
 /** One parameter of a handler: where its value comes from, and what makes of it what the method gets. */
 export interface CompiledParam {
   readonly index: number;
-  /** Whether its decorator was made by `createParamDecorator`, and so sees the context. */
-  readonly isCustom: boolean;
-  /** The value before any pipe; may be a promise. */
-  extract(current: CallPass, context: () => ExecutionContext): unknown;
+  /** Gives the value of a parameter whose decorator was made by `createParamDecorator`, and so sees the context; undefined: the decorator is ours. */
+  readonly custom: ((context: ExecutionContext) => unknown) | undefined;
+  /** The kind of our decorator: where the value before any pipe comes from. */
+  readonly from: number | undefined;
   readonly pipes: readonly PipeTransform[];
   /** The metadata that the pipes get about the parameter. */
   readonly metadata: ArgumentMetadata;
-  /** Makes the DTO of the parameter, unless a pipe has, and refuses a text that no pipe has converted. Undefined: the parameter takes no arguments. */
-  readonly finish: ((value: unknown, schema: CompiledSchema) => unknown) | undefined;
+  /** The argument that it takes, or all of them without a name: a DTO may be made of it behind the pipes. Undefined: it takes none. */
+  readonly argument: { readonly name: string | undefined } | undefined;
 }
 
 /** The factory that a parameter decorator of Nest's stores. */
@@ -40,28 +42,19 @@ export function compileParams(ref: MethodRef, enhancers: FixedEnhancers): readon
   });
 }
 
-type Source = Pick<CompiledParam, 'isCustom' | 'extract' | 'finish'> & { readonly type: ArgumentMetadata['type']; readonly data: unknown };
+type Source = Pick<CompiledParam, 'custom' | 'from' | 'argument'> & Pick<ArgumentMetadata, 'type' | 'data'>;
 
 function ours(kind: number, param: ParamMetadata): Source {
   const isArg = kind === ParamKind.Arg;
-  const takesArguments = isArg || kind === ParamKind.Args;
   // One of the arguments is to a pipe what `@Body('name')` is on a route: a part of the body, with the name as `data`.
-  const data = isArg ? (param.data as McpArgData).name : param.data;
-  const name = isArg ? (data as string) : undefined;
-  const from = isArg ? ParamKind.Args : kind;
-  return {
-    type: takesArguments ? 'body' : 'custom',
-    data,
-    isCustom: false,
-    extract: (current) => paramValue(from, data, current),
-    finish: takesArguments ? (value, schema) => finishArgument(value, name, schema) : undefined,
-  };
+  const data = isArg ? (param.data as McpArgData).name : (param.data as string | undefined);
+  if (!isArg && kind !== ParamKind.Args) return { type: 'custom', data, custom: undefined, from: kind, argument: undefined };
+  return { type: 'body', data, custom: undefined, from: ParamKind.Args, argument: { name: isArg ? data : undefined } };
 }
 
 function custom({ factory, data }: ParamMetadata): Source {
-  const extract: CompiledParam['extract'] =
-    typeof factory === 'function' ? (_current, context) => (factory as Factory)(data, context()) : () => null;
-  return { type: 'custom', data, isCustom: true, extract, finish: undefined };
+  const give = typeof factory === 'function' ? (context: ExecutionContext) => (factory as Factory)(data, context) : () => null;
+  return { type: 'custom', data: data as string, custom: give, from: undefined, argument: undefined };
 }
 
 /**
@@ -86,9 +79,13 @@ export function bindParams(params: readonly CompiledParam[], current: CallPass, 
 }
 
 function bindParam(param: CompiledParam, current: CallPass, context: () => ExecutionContext): unknown {
-  const piped = throughPipes(param, param.extract(current, context), 0);
-  const { finish } = param;
-  return finish ? whenReady(piped, (value) => finish(value, current.call.handler.inputSchema)) : piped;
+  const { custom: give, from, metadata, pipes, argument } = param;
+  const value = give ? give(context()) : paramValue(from, metadata.data, current);
+  const piped = pipes.length === 0 ? value : throughPipes(param, value, 0);
+  const { inputSchema } = current.call.handler;
+  // Most schemas leave nothing to be made or refused behind the pipes.
+  if (argument === undefined || (inputSchema.converted === undefined && inputSchema.dtos.length === 0)) return piped;
+  return whenReady(piped, (settled) => finishArgument(settled, argument.name, inputSchema));
 }
 
 function throughPipes({ pipes, metadata }: CompiledParam, value: unknown, from: number): unknown {
@@ -98,4 +95,25 @@ function throughPipes({ pipes, metadata }: CompiledParam, value: unknown, from: 
     result = pipes[index]!.transform(result, { ...metadata });
   }
   return result;
+}
+
+/** Gives Nest's pipeline the values of the parameters that our decorators mark. Called inside the boundary, once per pass. */
+export const paramsFactory = {
+  exchangeKeyForValue: (kind: number, data: unknown): unknown => paramValue(kind, data, currentPass()),
+};
+
+/** The value of a parameter that one of our decorators marks. */
+export function paramValue(kind: number | undefined, data: unknown, current: CallPass): unknown {
+  const { call, pass } = current;
+  switch (kind) {
+    case ParamKind.Args: {
+      const { args } = pass;
+      if (typeof data !== 'string') return args;
+      return isJsonObject(args) && Object.hasOwn(args, data) ? args[data] : undefined;
+    }
+    case ParamKind.Context:
+      return call.handler.kind === 'tool' ? toolContext(current) : handlerContext(current);
+    default:
+      return undefined;
+  }
 }

@@ -3,7 +3,6 @@ import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { contextTypeOf } from '../../dispatch/stand-in-request.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-import type { Pass } from '../../replay/pass.js';
 import { BOUNDARY, resubscribed } from './boundary.interceptor.js';
 import { FilterChain, type FilterAnswer } from './filter-chain.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
@@ -12,11 +11,10 @@ import type { HandlerHost } from './handler-host.js';
 import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import { answeredBy, notingGuards, settledOrAnswered } from './noting-guards.js';
 import { methodOf, type MethodRef } from '../../nest/metadata.js';
-import { openGate } from '../run/open-gate.js';
-import { runPass } from '../run/run-pass.js';
+import { openGate, runPass, type CallPass, type PassBody } from '../run/run-pass.js';
 import { withTransformingPipes } from './transforming-pipes.js';
 import { bindParams, compileParams, type CompiledParam } from './compile-params.js';
-import { Value, runChain } from './interceptor-chain.js';
+import { Value, runChain, type Given } from './interceptor-chain.js';
 import { executionContext, fixedEnhancers, inModule } from './nest-internals.js';
 
 /** A handler's place in the application. */
@@ -55,7 +53,7 @@ export class CompiledPipeline implements HandlerPipeline {
     this.interceptors = enhancers.interceptors.filter((interceptor) => interceptor !== BOUNDARY);
     this.params = compileParams(ref, enhancers);
     this.filters = new FilterChain(own, { host, ref, config });
-    this.showsResponse = guards.length > 2 || this.interceptors.length > 0 || this.params.some(({ isCustom }) => isCustom);
+    this.showsResponse = guards.length > 2 || this.interceptors.length > 0 || this.params.some(({ custom }) => custom !== undefined);
   }
 
   begin(call: HandlerCall): PipelineRun {
@@ -64,7 +62,7 @@ export class CompiledPipeline implements HandlerPipeline {
 }
 
 /** One execution of a compiled handler. */
-class CompiledRun implements PipelineRun {
+class CompiledRun implements PipelineRun, PassBody {
   private arguments?: unknown[];
   private guarded?: ExecutionContext;
 
@@ -102,13 +100,20 @@ class CompiledRun implements PipelineRun {
   }
 
   private passGuards(): MaybePromise<void> {
+    const { globalGuards } = this.pipeline;
+    if (this.call.isInside) return this.passOwnGuards();
+    return globalGuards.length === 0 ? this.enterEndpoint() : whenReady(this.ask(globalGuards, 0), () => this.enterEndpoint());
+  }
+
+  private enterEndpoint(): MaybePromise<void> {
+    const entered = this.call.enterEndpoint(() => this.guardContext);
+    return isThenable(entered) ? entered.then(() => this.passOwnGuards()) : this.passOwnGuards();
+  }
+
+  private passOwnGuards(): MaybePromise<void> {
     const { call, pipeline } = this;
-    const { globalGuards, ownGuards } = pipeline;
-    const entered = call.isInside ? undefined : whenReady(this.ask(globalGuards, 0), () => call.enterEndpoint(() => this.guardContext));
-    return whenReady(entered, () => {
-      this.mustBeUnanswered();
-      return whenReady(this.ask(ownGuards, 0), () => call.guardsPassed());
-    });
+    if (this.arguments !== undefined) this.mustBeUnanswered();
+    return pipeline.ownGuards.length === 0 ? call.guardsPassed() : whenReady(this.ask(pipeline.ownGuards, 0), () => call.guardsPassed());
   }
 
   private get guardContext(): ExecutionContext {
@@ -128,7 +133,7 @@ class CompiledRun implements PipelineRun {
 
   /** @throws HttpException when a guard has answered the response: its answer is given, whatever it says after that */
   private mustBeUnanswered(): void {
-    if (this.arguments !== undefined && this.call.response.isAnswered) throw answeredBy(this.call.response);
+    if (this.call.response.isAnswered) throw answeredBy(this.call.response);
   }
 
   private async awaited(said: unknown): Promise<void> {
@@ -137,25 +142,28 @@ class CompiledRun implements PipelineRun {
   }
 
   private intercepted(): MaybePromise<unknown> {
-    const { interceptors } = this.pipeline;
-    if (interceptors.length === 0) return this.pass();
-    return runChain({ interceptors, context: this.context(), innermost: () => resubscribed(this.call) ?? whenReady(this.pass(), asValue) });
+    const { call, pipeline } = this;
+    const { interceptors } = pipeline;
+    if (interceptors.length === 0) return runPass(call, this);
+    const innermost = (): MaybePromise<Given> => resubscribed(call) ?? whenReady(runPass(call, this), asValue);
+    return runChain({ interceptors, context: this.context(), innermost });
   }
 
-  private pass(): MaybePromise<unknown> {
-    const value = runPass(this.call, (pass) => this.body(pass));
-    return isThenable(value) ? this.call.running(value) : value;
+  body(current: CallPass): MaybePromise<unknown> {
+    const bound = bindParams(this.pipeline.params, current, () => this.context());
+    return isThenable(bound) ? bound.then((args) => this.throughGate(current, args)) : this.throughGate(current, bound);
   }
 
-  private body(pass: Pass): MaybePromise<unknown> {
-    const { call } = this;
-    const bound = bindParams(this.pipeline.params, { call, pass }, () => this.context());
-    return whenReady(bound, (args) => whenReady(openGate(call, pass), () => this.invoke(args)));
+  private throughGate(current: CallPass, args: unknown[]): MaybePromise<unknown> {
+    const opening = openGate(current);
+    return isThenable(opening) ? opening.then(() => this.invoke(args)) : this.invoke(args);
   }
 
   private invoke(args: unknown[]): MaybePromise<unknown> {
     const { instance, method } = this.pipeline;
-    return whenReady(method.apply(instance, args), lastOf);
+    const returned: unknown = method.apply(instance, args);
+    if (isThenable(returned)) return returned.then(lastOf);
+    return isObservable(returned) ? lastOf(returned) : returned;
   }
 }
 

@@ -24,10 +24,10 @@ export abstract class Guarded implements GuardedCall {
    * Whether the application's and the endpoint's guards have already passed, so that only those of class and method
    * run.
    */
-  readonly isInside: boolean = false;
+  abstract readonly isInside: boolean;
 
   /** The guard that was asked last. */
-  guard?: CanActivate;
+  abstract guard: CanActivate | undefined;
 
   abstract enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
   abstract guardsPassed(): MaybePromise<void>;

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { Pass } from '../../replay/pass.js';
 import { currentPass } from './pass-scope.js';
-import { openGate } from '../run/open-gate.js';
+import { openGate } from '../run/run-pass.js';
 
 interface Gate {
   arrived: number;
@@ -24,7 +24,7 @@ export function gatePipe(total: number): PipeTransform {
       gate.arrived += 1;
       // Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline.
       if (gate.arrived === total) {
-        await openGate(current.call, current.pass);
+        await openGate(current);
         gate.open();
       }
       await gate.opened;

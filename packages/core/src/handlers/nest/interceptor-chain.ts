@@ -9,7 +9,7 @@ export class Value {
 }
 
 /** The value that an interceptor or the method returns to its subscriber. */
-type Given = Value | ObservableInput<unknown>;
+export type Given = Value | ObservableInput<unknown>;
 
 /** The chain around a method: the interceptors, the outermost first, and the method itself. */
 export interface Chain {

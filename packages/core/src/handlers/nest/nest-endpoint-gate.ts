@@ -1,5 +1,5 @@
 import { NestKey, markEntryProvider, setEnhancers } from '../../nest/metadata.js';
-import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, type ContextId } from '@nestjs/core';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import { EndpointGate, type Entering, type Judged } from '../../dispatch/endpoint-gate.js';
@@ -31,6 +31,8 @@ markEntryProvider(McpEndpoint);
 type RunGuards = (...args: unknown[]) => Promise<unknown>;
 
 class EndpointCall extends Guarded {
+  override readonly isInside = false;
+  override guard: CanActivate | undefined;
   principal: McpPrincipal | undefined;
 
   constructor(private readonly entrance: EndpointEntrance) {

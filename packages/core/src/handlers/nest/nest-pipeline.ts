@@ -6,7 +6,7 @@ import type { HandlerHost } from './handler-host.js';
 import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import type { PipelineParts } from './compiled-pipeline.js';
 import { inModule } from './nest-internals.js';
-import { paramsFactory } from './params-factory.js';
+import { paramsFactory } from './compile-params.js';
 import { PREPARED_PARAMS_METADATA } from '../boot/prepare-handler.js';
 import { methodOf, type MethodRef } from '../../nest/metadata.js';
 import { withTransformingPipes } from './transforming-pipes.js';

@@ -1,12 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pass } from '../../replay/pass.js';
-import type { HandlerCall } from '../run/handler-call.js';
-
-/** A call and the one of its passes that is meant: a retrying interceptor may begin another while this one is still on its way. */
-export interface CallPass {
-  readonly call: HandlerCall;
-  readonly pass: Pass;
-}
+import type { CallPass } from '../run/run-pass.js';
 
 /** Holds a pass while it runs; emptied at its end, so that a timer made in a body cannot keep or see a call that is over. */
 export interface PassHandle {

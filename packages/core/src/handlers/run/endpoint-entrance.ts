@@ -2,10 +2,12 @@ import { ForbiddenException, type CanActivate, type ExecutionContext } from '@ne
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CallerRates } from '../../envelope/caller-rates.js';
 import { type McpPrincipal, AnonymousPrincipalSource, type McpPrincipalSource } from '../../envelope/principal.js';
-import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {
+  /** Whether it has guards of its own, which want to see a context. */
+  hasGuards = false;
   private guards: readonly CanActivate[] = [];
   private rates: CallerRates | undefined;
 
@@ -14,6 +16,7 @@ export class EndpointEntrance {
   /** Sets the endpoint's guards, at boot, when every provider they may be has been made. */
   guardBy(guards: readonly CanActivate[]): void {
     this.guards = guards;
+    this.hasGuards = guards.length > 0;
   }
 
   /** Sets how often one caller may come, at boot. */
@@ -24,11 +27,6 @@ export class EndpointEntrance {
   /** Whether the deployment says who is calling. */
   get knowsCallers(): boolean {
     return !(this.source instanceof AnonymousPrincipalSource);
-  }
-
-  /** Whether it has guards of its own, which want to see a context. */
-  get hasGuards(): boolean {
-    return this.guards.length > 0;
   }
 
   /**
@@ -50,7 +48,8 @@ export class EndpointEntrance {
    * 429 if the caller sends too many requests
    */
   principal(request: object): MaybePromise<McpPrincipal | undefined> {
-    return whenReady(this.source.resolve(request), (principal) => this.counted(request, principal));
+    const principal = this.source.resolve(request);
+    return isThenable(principal) ? principal.then((settled) => this.counted(request, settled)) : this.counted(request, principal);
   }
 
   private counted(request: object, principal: unknown): McpPrincipal | undefined {
@@ -66,6 +65,6 @@ export class EndpointEntrance {
 
 // An empty text, 0, false or null is a look-up that failed: whoever it was asked about must not become an anonymous caller by it.
 function isPrincipal(value: unknown): value is McpPrincipal {
-  const id: unknown = typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined;
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   return typeof id === 'string' && id !== '' && id.isWellFormed();
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { HeaderSink } from '../../dispatch/exchange.js';
-import type { GuardMark } from '../../dispatch/guard-mark.js';
+import type { GuardMark } from '../../dispatch/dispatch-context.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import { invalidParams } from '../../errors/mcp.error.js';
@@ -9,7 +9,7 @@ import type { JsonObject } from '../../protocol/json.js';
 import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { EndpointEntrance } from './endpoint-entrance.js';
 import { HandlerCall, type CallParts } from './handler-call.js';
-import type { HandlerInvocation } from './invocation.js';
+import { NOTHING_ANSWERED, type HandlerInvocation } from './invocation.js';
 import { GuardRefusals } from '../failure/guard-refusals.js';
 import { ResponseStandIns } from '../response/response-stand-ins.js';
 import { PreparedHandlers, type PreparedHandler } from '../boot/prepared-handler.js';
@@ -75,7 +75,7 @@ export class GuardCheck {
     const { signal, envelope, principal, entered = false } = guarded;
     const invocation: HandlerInvocation = {
       target: { kind: handler.kind, name: handler.name, handler, arguments: guarded.arguments },
-      ledger: [],
+      ledger: NOTHING_ANSWERED,
       envelope,
       principal: principal ?? (entered ? null : undefined),
       trigger: 'call',

@@ -1,16 +1,16 @@
-import type { ExecutionContext } from '@nestjs/common';
-import type { GuardMark } from '../../dispatch/guard-mark.js';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { GuardMark } from '../../dispatch/dispatch-context.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { JsonObject } from '../../protocol/json.js';
-import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { ClientCapabilities } from '../../protocol/official.js';
 import { Execution, type ExecutionStart } from '../../replay/execution.js';
 import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import { macrotask } from '../../replay/pending-window.js';
 import type { ResponseFacade } from '../response/response-facade.js';
-import type { HandlerInvocation } from './invocation.js';
+import { NOTHING_ANSWERED, type HandlerInvocation } from './invocation.js';
 import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
 import type { RunParts } from './run-parts.js';
 import type { HandlerStrata } from './strata.js';
@@ -40,6 +40,9 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
   readonly mark: GuardMark | undefined;
   /** Whether the handler may ask anything: it has a context, and its client answers questions. */
   readonly mayAsk: boolean;
+  readonly guards: 'run' | 'skip';
+  readonly isInside: boolean = false;
+  guard: CanActivate | undefined;
   stage: CallStage = 'endpoint';
   /** How often the handler was subscribed to again after it had suspended. */
   resubscriptions = 0;
@@ -64,6 +67,7 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     this.strata = prepared.strata;
     this.carrier = invocation.carrier;
     this.mark = invocation.mark;
+    this.guards = invocation.guards ?? 'run';
     this.settledPrincipal = invocation.principal;
     this.mayAsk = prepared.hasContext && (elicitation ?? sampling ?? roots) !== undefined;
     this.admission = admission && {
@@ -71,10 +75,6 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
       admit: ({ ledger }) => admission.admit({ ledger, principal: this.principal }),
     };
     this.execution = new Execution(this);
-  }
-
-  get guards(): 'run' | 'skip' {
-    return this.invocation.guards ?? 'run';
   }
 
   get capabilities(): ClientCapabilities {
@@ -146,9 +146,9 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
 
   /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */
   loadLedger(): void {
-    if (this.loaded) return;
-    this.loaded = true;
     const { ledger } = this.invocation;
+    if (this.loaded || ledger === NOTHING_ANSWERED) return;
+    this.loaded = true;
     try {
       const { ledger: entries, offers } = typeof ledger === 'function' ? ledger(this.principal) : { ledger, offers: undefined };
       this.execution.load(entries, offers);
@@ -159,10 +159,13 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
   }
 
   private settleCaller(): MaybePromise<void> {
-    const caller = this.settledPrincipal === undefined ? this.common.entrance.principal(this.request) : this.settledPrincipal;
-    return whenReady(caller, (principal) => {
-      this.settledPrincipal = principal ?? null;
-      this.stage = 'guards';
-    });
+    if (this.settledPrincipal !== undefined) return this.callerIs(this.settledPrincipal);
+    const caller = this.common.entrance.principal(this.request);
+    return isThenable(caller) ? caller.then((principal) => this.callerIs(principal)) : this.callerIs(caller);
+  }
+
+  private callerIs(principal: McpPrincipal | null | undefined): void {
+    this.settledPrincipal = principal ?? null;
+    this.stage = 'guards';
   }
 }

@@ -1,7 +1,6 @@
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
-import type { DispatchTarget } from '../../dispatch/dispatch-context.js';
+import type { DispatchTarget, GuardMark } from '../../dispatch/dispatch-context.js';
 import type { HeaderSink } from '../../dispatch/exchange.js';
-import type { GuardMark } from '../../dispatch/guard-mark.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { JsonObject } from '../../protocol/json.js';
@@ -27,6 +26,9 @@ export interface HandlerAdmissionState extends AdmissionState {
 export interface HandlerAdmission extends Pick<Admission, 'when'> {
   admit(state: HandlerAdmissionState): Promise<Admitted>;
 }
+
+/** The ledger of a call that nothing was answered to. */
+export const NOTHING_ANSWERED: LedgerSnapshot = [];
 
 /** One execution of a handler, on whichever carrier. */
 export interface HandlerInvocation {

@@ -1,53 +1,76 @@
 import { InputRequiredSignal } from '../../replay/input-required.signal.js';
-import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { Pass } from '../../replay/pass.js';
 import { coerceText } from '../../schema/property-values.js';
+import type { SchemaResult } from '../../schema/compiled-schema.js';
+import { ExecutionOverError } from '../../replay/execution-over.error.js';
 import type { HandlerCall } from './handler-call.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
 
 /** The strata inside of the author's interceptors. */
 const INNER = ['validation', 'invocation'] as const;
 
+/** A call and the one of its passes that is meant: a retrying interceptor may begin another while this one is still on its way. */
+export interface CallPass {
+  readonly call: HandlerCall;
+  readonly pass: Pass;
+}
+
+/** The innermost part of a pipeline. */
+export interface PassBody {
+  /** Binds the parameters, opens the gate and calls the author's method. */
+  body(current: CallPass): MaybePromise<unknown>;
+}
+
 /**
- * One pass: the ledger is loaded, the arguments are checked, then `body` runs inside of the inner strata. Suspension is decided here, before any
+ * One pass: the ledger is loaded, the arguments are checked, then the body runs inside of the inner strata. Suspension is decided here, before any
  * interceptor of the author can touch it: outward the pass fails, so that a transaction rolls back.
- * @param body binds the parameters and calls the author's method
  */
-export function runPass(call: HandlerCall, body: (pass: Pass) => MaybePromise<unknown>): MaybePromise<unknown> {
+export function runPass(call: HandlerCall, inner: PassBody): MaybePromise<unknown> {
   call.loadLedger();
-  const pass = call.execution.beginPass();
+  const current = { call, pass: call.execution.beginPass() };
   call.stage = 'arguments';
   let value: MaybePromise<unknown>;
   try {
-    value = whenReady(checkArguments(call, pass), () => call.strata.run(INNER, call, () => body(pass)));
+    // The schema that is advertised, after all guards and before the author's pipes.
+    const { inputSchema, kind } = call.handler;
+    const parsed = inputSchema.begin(kind === 'tool' ? call.arguments : coerceText(call.arguments, inputSchema.json));
+    value = isThenable(parsed) ? parsed.then((checked) => enter(current, checked, inner)) : enter(current, parsed, inner);
   } catch (error) {
-    return failed(call, pass, error);
+    return failed(current, error);
   }
-  if (!isThenable(value)) return ended(call, pass, value);
-  return value.then(
-    (settled) => ended(call, pass, settled),
-    (error: unknown) => failed(call, pass, error),
+  if (!isThenable(value)) return ended(current, value);
+  const settled = value.then(
+    (ready) => ended(current, ready),
+    (error: unknown) => failed(current, error),
   );
+  return call.running(settled);
+}
+
+/** Fills in the checked arguments, with defaults. A DTO stays plain: the pipes get what came in, and the DTO is made after them. */
+function enter(current: CallPass, checked: SchemaResult, inner: PassBody): MaybePromise<unknown> {
+  if (!checked.ok) throw new InvalidArgumentsError(checked.issues);
+  const { call, pass } = current;
+  pass.args = checked.value;
+  return call.strata.isEmpty ? inner.body(current) : call.strata.run(INNER, call, () => inner.body(current));
 }
 
 /**
- * Checks the arguments against the schema that is advertised, after all guards and before the author's pipes, and fills in defaults. A DTO stays
- * plain: the pipes get what came in, and the DTO is made after them.
+ * The gate: lets the body begin, once every parameter has arrived. If the call is to become a task at its start, it has become one then.
+ * @throws ExecutionOverError when the pass is over, or its request or task was cancelled while it waited; what the admission throws
  */
-function checkArguments({ handler, arguments: sent }: HandlerCall, pass: Pass): MaybePromise<void> {
-  const { inputSchema, kind } = handler;
-  return whenReady(inputSchema.begin(kind === 'tool' ? sent : coerceText(sent, inputSchema.json)), (parsed) => {
-    if (!parsed.ok) throw new InvalidArgumentsError(parsed.issues);
-    pass.args = parsed.value;
-  });
+export function openGate({ call, pass }: CallPass): MaybePromise<void> {
+  if (pass.over || call.execution.stopped) throw new ExecutionOverError();
+  if (call.admission?.when === 'start') return pass.admit().then(() => void (call.stage = 'body'));
+  call.stage = 'body';
 }
 
-function ended({ execution }: HandlerCall, pass: Pass, value: unknown): MaybePromise<unknown> {
+function ended({ call: { execution }, pass }: CallPass, value: unknown): MaybePromise<unknown> {
   pass.bodyHasSettled();
   return execution.suspended ? suspended(execution) : value;
 }
 
-function failed({ execution }: HandlerCall, pass: Pass, error: unknown): MaybePromise<unknown> {
+function failed({ call: { execution }, pass }: CallPass, error: unknown): MaybePromise<unknown> {
   if (pass.hasRefused(error)) execution.fail(error);
   pass.bodyHasSettled();
   if (execution.suspended) return suspended(execution);

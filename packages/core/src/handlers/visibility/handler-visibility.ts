@@ -29,7 +29,8 @@ export class HandlerVisibility {
    * @param enter passes the endpoint's guards and returns the caller
    */
   find<D extends HandlerDefinition>(handler: D | undefined, enter: () => Promise<McpPrincipal | undefined>): MaybePromise<D | undefined> {
-    if (!this.hidesSome() || (handler && !this.mayHide(handler))) return handler;
+    const isOpen = this.everywhere.length === 0 && !this.prepared.hidesSome;
+    if (isOpen || (handler && !this.mayHide(handler))) return handler;
     return enter().then((principal) => (handler && this.canSee(handler, principal) ? handler : undefined));
   }
 

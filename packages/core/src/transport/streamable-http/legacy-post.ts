@@ -1,12 +1,10 @@
 import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
-import { stripOptionalWhitespace } from '../../dispatch/header-value.js';
+import { stripOptionalWhitespace } from '../../dispatch/routing-headers.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/vocabulary.js';
 import type { AbortCause } from '../../dispatch/request-aborted.js';
-import type { FastifyReply, FastifyRequest } from './fastify.js';
-import { hasReached, needsDrain } from './fastify.js';
-import { replyHeaders } from './fastify.js';
+import { type FastifyReply, type FastifyRequest, hasReached, needsDrain, replyHeaders } from './fastify.js';
 import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
 
 // What a client means that names no revision (MCP 2025-11-25 transports "Protocol Version Header").
