@@ -27,8 +27,8 @@ export interface AttemptRunnerParts {
   readonly nodes: Pick<NodeMembership, 'isOwn' | 'isSure' | 'leaveBehind'>;
 }
 
-/** The slot that an attempt holds on this node. */
-export interface AttemptPlace {
+/** What an attempt begins with. */
+export interface AttemptStart {
   /** The task's, where it is known already. */
   readonly key?: TaskKey;
   readonly slot: TaskSlot;
@@ -58,33 +58,33 @@ export class AttemptRunner {
     this.deadlines = new AttemptDeadlines(parts.clock);
   }
 
-  /** Begins the attempt of `record.run`, at `place`. */
-  begin(record: TaskRecord, place: AttemptPlace): TaskAttempt {
+  /** Begins the attempt of `record.run`, as `start` says. */
+  begin(record: TaskRecord, start: AttemptStart): TaskAttempt {
     const { store, clock, nodes, limits } = this.parts;
     const { id, fence } = record.run!;
     // By the store's clock, which has just stamped the record. This node's clock may differ.
     const deadline = deadlineOf(record);
-    const { key = taskKeyOf(record.principal, record.taskId, record.endpoint) } = place;
+    const { key = taskKeyOf(record.principal, record.taskId, record.endpoint) } = start;
     const attempt = new TaskAttempt({
       key,
       token: { id, fence } satisfies RunToken,
       account: accountOf(record),
-      slot: place.slot,
-      entry: place.entry,
-      isRepeatable: place.isRepeatable,
-      hasBegun: place.hasBegun,
-      reported: place.reported,
-      group: place.group,
+      slot: start.slot,
+      entry: start.entry,
+      isRepeatable: start.isRepeatable,
+      hasBegun: start.hasBegun,
+      reported: start.reported,
+      group: start.group,
       store,
       clock,
       limits,
       deadlines: this.deadlines,
       ledger: record.ledger,
       lifeMs: deadline === null ? undefined : deadline - record.lastUpdatedAt,
-      isWaiting: place.isWaiting,
+      isWaiting: start.isWaiting,
       isSure: this.isSure,
     });
-    if (!nodes.isOwn(place.entry.session)) this.disown(attempt);
+    if (!nodes.isOwn(start.entry.session)) this.disown(attempt);
     return attempt;
   }
 
@@ -112,7 +112,7 @@ export class AttemptRunner {
     } catch (error) {
       outcome = this.unexpected(error);
     }
-    // The body has ended: its place is free, however long the store takes.
+    // The body has ended: its slot is free, however long the store takes.
     attempt.slot.release();
     const lastProgress = attempt.stopReporting();
     const isInterrupted = attempt.signal.aborted && wasInterrupted(attempt, outcome);

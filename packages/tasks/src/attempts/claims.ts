@@ -20,7 +20,7 @@ export interface ClaimsParts {
 export interface ClaimedWrite {
   mutate(record: TaskRecord, claim: RunClaim): TaskRecord;
   /** Called once if the record says that it did, also when that turns out later. */
-  won(record: TaskRecord, place: { readonly entry: RunEntry; readonly pending: PendingClaim }): void;
+  won(record: TaskRecord, claimed: { readonly entry: RunEntry; readonly pending: PendingClaim }): void;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface PendingClaim {
 }
 
 /**
- * The attempts that run on this node. An attempt is here from its claim until its execution has settled. After it is
+ * The attempts that run on this node. An attempt is here from its claim until it has settled. After it is
  * aborted, its slot is free again when the body ends or after `abandonAfterMs`, whichever comes first; a body that
  * still runs then counts as a zombie.
  */
@@ -28,8 +28,8 @@ export class RunningAttempts {
     return this.byKey.size;
   }
 
-  /** Keeps `attempt` while `execution` lasts. `execution` must not reject. */
-  add(attempt: TaskAttempt, execution: Promise<void>): void {
+  /** Keeps `attempt` until `settled` does, which must not reject. */
+  add(attempt: TaskAttempt, settled: Promise<void>): void {
     const guard = new SlotGuard(attempt, this.parts);
     this.byKey.set(attempt.key, attempt);
     this.guards.set(attempt, guard);
@@ -38,7 +38,7 @@ export class RunningAttempts {
       this.guards.delete(attempt);
       if (this.byKey.get(attempt.key) === attempt) this.byKey.delete(attempt.key);
     };
-    void execution.then(ended, ended);
+    void settled.then(ended, ended);
     if (this.isShutDown) attempt.abort('shutdown');
   }
 

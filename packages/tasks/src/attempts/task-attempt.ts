@@ -153,7 +153,7 @@ export class TaskAttempt implements ExecutionCarrier, StepRecorder {
     else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
   }
 
-  /** Stops reporting progress; returns the unwritten progress, for the write that ends the execution. */
+  /** Stops reporting progress; returns the unwritten progress, for the write that settles the attempt. */
   stopReporting(): string | undefined {
     this.bodyHasEnded = true;
     return this.progressSink?.close();

@@ -55,7 +55,7 @@ export class TaskProgress implements ProgressSink {
     else this.cancelTimer ??= this.clock.setTimer(() => this.flush(), wait);
   }
 
-  /** Stops writing; returns reported progress that is not written yet, for the write that ends the execution. */
+  /** Stops writing; returns reported progress that is not written yet, for the write that settles the attempt. */
   close(): string | undefined {
     this.cancelTimer?.();
     this.cancelTimer = undefined;

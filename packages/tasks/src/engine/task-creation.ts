@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, McpError } from '@mocapi/core';
 import type { Admitted, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
-import type { AttemptPlace } from '../attempts/attempt-runner.js';
+import type { AttemptStart } from '../attempts/attempt-runner.js';
 import type { TaskAttempt } from '../attempts/task-attempt.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { RunEntry } from '../nodes/run-entries.js';
@@ -28,7 +28,7 @@ export interface TaskCreationParts {
   readonly handlerVersion: string;
 }
 
-/** The admission of one call: a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
+/** The admission of one call: a slot or a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
 export class TaskCreation implements HandlerAdmission {
   readonly when: TaskAdmissionPolicy;
   private created: CreatedTask | undefined;
@@ -65,8 +65,8 @@ export class TaskCreation implements HandlerAdmission {
     const slot = node.quota.count(executor.reserve({ account }), account);
     node.inFlight.begin();
     try {
-      const { record, place } = await this.store(state, { slot, origin });
-      const attempt = node.runner.begin(record, place);
+      const { record, start } = await this.store(state, { slot, origin });
+      const attempt = node.runner.begin(record, start);
       this.created = { record, attempt, carrier: attempt, ready: attempt.ready() };
       this.announce?.(this.created);
       return this.created;
@@ -82,7 +82,7 @@ export class TaskCreation implements HandlerAdmission {
   private async store(
     { principal, ledger }: HandlerAdmissionState,
     { slot, origin }: { readonly slot: TaskSlot; readonly origin: string | undefined },
-  ): Promise<{ readonly record: TaskRecord; readonly place: AttemptPlace }> {
+  ): Promise<{ readonly record: TaskRecord; readonly start: AttemptStart }> {
     const { settings, context } = this.task;
     const { node, store, handlerVersion } = this.parts;
     const taskId = newTaskId();
@@ -95,7 +95,7 @@ export class TaskCreation implements HandlerAdmission {
     const draft = draftTask(this.task, { taskId, principal, origin, ledger, claim, handlerVersion });
     try {
       const record = await store.create(draft);
-      return { record, place: { key, slot, entry, isRepeatable: settings.recover === 'replay', isWaiting, hasBegun } };
+      return { record, start: { key, slot, entry, isRepeatable: settings.recover === 'replay', isWaiting, hasBegun } };
     } catch (error) {
       if (isRefusal(error)) entry.leave();
       else this.discard(key, claim.id, entry);

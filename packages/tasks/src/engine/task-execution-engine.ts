@@ -20,7 +20,7 @@ import { TaskReads } from './task-reads.js';
 
 /**
  * Creates, resumes, cancels and settles tasks. What a task is lives in the store; here are only the attempts that run on this node.
- * An execution begins in three ways, by a call that is admitted (`start`), by answers that leave nothing open (`update`) and by the death of the node that
+ * An attempt begins in three ways, by a call that is admitted (`start`), by answers that leave nothing open (`update`) and by the death of the node that
  * ran the one before, and ends in one: its outcome is written under its run token, or changes nothing because the task is no longer its own.
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
   /**
    * Applies answers of a client. The task continues when none of its questions is open; answers without a question are
    * ignored.
-   * @throws TaskExecutorFullError if it would continue but there is no place to wait; McpError -32602 if the answers
+   * @throws TaskExecutorFullError if it would continue but the queue is full; McpError -32602 if the answers
    * are too large. Nothing is accepted then
    */
   async update(record: TaskRecord, responses: JsonObject, { principal, exchange }: DispatchContext): Promise<void> {
@@ -86,12 +86,12 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
       // Nodes of a newer version may have tools that this one does not know.
       if (isShared(this.store) && !this.calls.tools.get(record.toolName))
         return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
-      const place = completes(record, answers) ? resumption.limitedPlace(accountOf(record)) : resumption.place();
+      const slot = completes(record, answers) ? resumption.limitedSlot(accountOf(record)) : resumption.slot();
       const answering = claims.claim(key, {
-        mutate: (current, claim) => applyAnswers(current, answers, place.marked(claim)),
-        won: (answered, won) => resumption.begin(answered, { trigger: 'update', principal, request, place, ...won }),
+        mutate: (current, claim) => applyAnswers(current, answers, slot.marked(claim)),
+        won: (answered, won) => resumption.begin(answered, { trigger: 'update', principal, request, slot, ...won }),
       });
-      await answering.finally(() => place.giveBack());
+      await answering.finally(() => slot.giveBack());
     } catch (error) {
       throw error instanceof TaskRecordTooLargeError ? tooLarge(error, 'these answers') : error;
     } finally {

@@ -11,7 +11,7 @@ import { isWaiting, lifeOf, wasTrusted } from '../record/run-life.js';
 import type { TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { AttemptRunner } from '../attempts/attempt-runner.js';
-import { EarlyPlace } from '../slots/early-place.js';
+import { EarlySlot } from '../slots/early-slot.js';
 import type { PendingClaim } from '../attempts/running-attempts.js';
 import type { TaskAttempt } from '../attempts/task-attempt.js';
 import type { DeployLog } from './deploy-log.js';
@@ -29,7 +29,7 @@ export interface TaskResumptionParts {
   check(key: TaskKey): void;
 }
 
-/** Cause of the execution, and the caller that guards see. */
+/** Cause of the attempt, and the caller that guards see. */
 export interface Resumption {
   readonly trigger: ExecutionTrigger;
   readonly principal: McpPrincipal | undefined;
@@ -38,29 +38,29 @@ export interface Resumption {
   /** @default 'run' */
   readonly guards?: 'run' | 'skip';
   readonly entry: RunEntry;
-  readonly place: EarlyPlace;
+  readonly slot: EarlySlot;
   /** Told to stop before it began. */
   readonly pending?: PendingClaim;
 }
 
-/** Begins the next execution of a task whose record names this node as the owner of its run. */
+/** Begins the attempt at a task whose record names this node as the owner of its run. */
 export class TaskResumption {
   private readonly logger = new Logger('McpTasks');
 
   constructor(private readonly parts: TaskResumptionParts) {}
 
-  /** Takes a place for a task that is about to be claimed. */
-  place(): EarlyPlace {
-    return new EarlyPlace(this.parts.executor, { resumed: true });
+  /** Takes a slot for a task that is about to be claimed. */
+  slot(): EarlySlot {
+    return new EarlySlot(this.parts.executor, { resumed: true });
   }
 
   /**
-   * Takes a place within the limits.
+   * Takes a slot within the limits.
    * @throws TaskExecutorFullError if there is none to wait for
    */
-  limitedPlace(account: string): EarlyPlace {
+  limitedSlot(account: string): EarlySlot {
     this.parts.quota.assertRoom(account);
-    return new EarlyPlace(this.parts.executor, { account });
+    return new EarlySlot(this.parts.executor, { account });
   }
 
   /** Begins the attempt of `record.run`. It runs when it has a slot, and is settled when it has ended. */
@@ -70,23 +70,23 @@ export class TaskResumption {
 
   private beginHere(record: TaskRecord, resumption: Resumption): void {
     const { quota, runner, calls } = this.parts;
-    const { entry, place, pending } = resumption;
+    const { entry, slot: early, pending } = resumption;
     const account = accountOf(record);
     const run = record.run!;
-    const turn = lifeOf(run).stage === 'held' ? this.turnOf(record, () => attempt) : undefined;
-    if (turn) place.giveBack();
-    const slot = quota.count(turn ?? place.take(account), account);
+    const lastTry = lifeOf(run).stage === 'held' ? this.lastTryOf(record, () => attempt) : undefined;
+    if (lastTry) early.giveBack();
+    const slot = quota.count(lastTry ?? early.take(account), account);
     const tool = calls.tools.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
-    const group = turn && (() => turn.group);
+    const group = lastTry && (() => lastTry.group);
     const attempt = runner.begin(record, { slot, entry, isRepeatable, isWaiting: isWaiting(run), reported, group });
     if (pending?.aborted) attempt.abort(pending.aborted);
-    runner.follow(attempt, this.execute(attempt, { turn, invocation: this.invocation(record, { attempt, resumption }) }));
+    runner.follow(attempt, this.execute(attempt, { lastTry, invocation: this.invocation(record, { attempt, resumption }) }));
     if (pending?.isSuspect) this.parts.check(attempt.key);
   }
 
-  private turnOf(record: TaskRecord, attempt: () => TaskAttempt): LastTrySlot {
+  private lastTryOf(record: TaskRecord, attempt: () => TaskAttempt): LastTrySlot {
     const { lane, executor } = this.parts;
     const run = record.run!;
     const account = accountOf(record);
@@ -102,11 +102,11 @@ export class TaskResumption {
 
   private async execute(
     attempt: TaskAttempt,
-    { invocation, turn }: { invocation: HandlerInvocation | undefined; turn: LastTrySlot | undefined },
+    { invocation, lastTry }: { invocation: HandlerInvocation | undefined; lastTry: LastTrySlot | undefined },
   ): Promise<CallOutcome> {
     if (!invocation) return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Task interrupted') };
     await attempt.ready();
-    turn?.begun();
+    lastTry?.begun();
     const outcome = await this.parts.calls.run(invocation);
     if (invocation.trigger === 'takeover' && outcome.kind === 'failed') this.noteFailure(invocation, outcome.error);
     return outcome;

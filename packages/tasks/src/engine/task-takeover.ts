@@ -10,7 +10,7 @@ import { taskSettingsOf } from '../settings/task-settings.js';
 import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { Claims } from '../attempts/claims.js';
-import type { EarlyPlace } from '../slots/early-place.js';
+import type { EarlySlot } from '../slots/early-slot.js';
 import { takeoverRequest } from './takeover-request.js';
 import type { TaskResumption } from './task-resumption.js';
 
@@ -43,17 +43,17 @@ export class TaskTakeover {
 
   /** Takes a task over from a dead session, or fails it, as its tool says. Does nothing if that session does not run it any more. */
   async takeOver(key: TaskKey, session: string): Promise<OrphanFate> {
-    const place = this.parts.resumption.place();
-    const record = await this.claim(key, session, place).finally(() => place.giveBack());
+    const slot = this.parts.resumption.slot();
+    const record = await this.claim(key, session, slot).finally(() => slot.giveBack());
     if (record?.status === 'working' && record.run?.owner === session) return this.isOwn(record) ? this.leave(key) : 'left';
     this.unknown.forget(key);
     return 'settled';
   }
 
-  private claim(key: TaskKey, session: string, place: EarlyPlace): Promise<TaskRecord | undefined> {
+  private claim(key: TaskKey, session: string, slot: EarlySlot): Promise<TaskRecord | undefined> {
     return this.parts.claims.claim(key, {
       mutate: (current, claim) =>
-        claimOrphan(current, { session, claim: place.marked(claim), policyOf: (task) => this.policyOf(task, key) }),
+        claimOrphan(current, { session, claim: slot.marked(claim), policyOf: (task) => this.policyOf(task, key) }),
       won: (taken, { entry, pending }) => {
         this.logger.log(`Taken over from a dead node: a task of ${taken.toolName}, attempt ${taken.run!.attempt}`);
         const { principal } = taken;
@@ -62,7 +62,7 @@ export class TaskTakeover {
           principal,
           request: takeoverRequest(taken, this.parts.path),
           guards: this.guardsFor(taken),
-          place,
+          slot,
           entry,
           pending,
         });

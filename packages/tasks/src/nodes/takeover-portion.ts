@@ -4,13 +4,13 @@ import type { Clock } from '../store/clock.js';
 export interface TakeoverPortionParts {
   readonly clock: Clock;
   readonly beatMs: number;
-  /** Places that are free on this node. */
+  /** Slots that are free on this node. */
   free(): number;
   /** Attempts that run on this node. */
   running(): number;
 }
 
-/** A node without a free place takes on, each beat, so small a part of what it runs. */
+/** A node without a free slot takes on, each beat, so small a part of what it runs. */
 const BUSY_SHARE = 8;
 
 /**
@@ -23,7 +23,7 @@ export class TakeoverPortion {
 
   constructor(private readonly parts: TakeoverPortionParts) {}
 
-  /** Whether this node left something that it had no place for, and has one now. */
+  /** Whether this node left something that it had no slot for, and has one now. */
   get isDue(): boolean {
     return this.leftSince.size > 0 && this.parts.free() > 0;
   }

@@ -15,13 +15,13 @@ export function isTerminal(status: TaskStatus): status is TerminalTaskStatus {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** One execution of a task's handler, while it lasts. A parked or finished task has none. */
+/** The run that holds a task at work: who executes it, and how often that was tried. A parked or finished task has none. */
 export interface TaskRun {
   /** Which node executes: its session in the run index. */
   readonly owner: string;
   /** The version of the write that began this run, hence greater than the fence of every earlier one. */
   readonly fence: number;
-  /** Counts the executions since the task was created or last answered: 1, then one more for each takeover from a node that died. */
+  /** Counts the attempts since the task was created or last answered: 1, then one more for each takeover from a node that died. */
   readonly attempt: number;
   /** Stamp of the write that began this run. Whoever chose it reads here whether it won. */
   readonly id: string;
@@ -30,7 +30,7 @@ export interface TaskRun {
    * not count it as an attempt.
    */
   readonly released?: 'unbegun' | 'begun';
-  /** The body of this run waits for a place: nothing of it has begun. Absent once it has, and for a body that begins at once. */
+  /** The body of this run waits for a slot: nothing of it has begun. Absent once it has, and for a body that begins at once. */
   readonly waiting?: true;
   /** It is the last try that the task may have, and begins only when its turn has come. */
   readonly probation?: Probation;
@@ -50,7 +50,7 @@ export interface TaskRun {
  */
 export type Probation = 'waiting' | 'begun' | 'acquitted';
 
-/** Proof of an execution that a write is its own. */
+/** Proof of an attempt that a write is its own. */
 export type RunToken = Pick<TaskRun, 'id' | 'fence'>;
 
 /** A node's claim to begin a run. The rest follows from the record. */
@@ -108,7 +108,7 @@ export type TaskView = Omit<TaskRecord, 'ledger'>;
 /** A task as its creator supplies it; the store adds the rest. */
 export type TaskDraft = Omit<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
 
-/** The run of a task whose creator continues to execute it. */
+/** The run of a task whose creator continues as its first attempt. */
 export function firstRun(claim: RunClaim): TaskRun {
   return runOf(claim);
 }

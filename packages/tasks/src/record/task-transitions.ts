@@ -67,7 +67,7 @@ export function working(record: TaskRecord, claim: RunClaim): TaskRecord {
   return Object.assign(atRest(record), { status: 'working' as const, run: runOf(claim, { fence: record.version + 1, attempt: 1 }) });
 }
 
-/** Any write of an execution: makes `transition` if `token` is still the run, and changes nothing otherwise. */
+/** Any write of an attempt: makes `transition` if `token` is still the run, and changes nothing otherwise. */
 export function settle(record: TaskRecord, token: RunToken, transition: (record: TaskRecord) => TaskRecord): TaskRecord {
   return isRunBy(record, token) ? transition(record) : record;
 }
@@ -116,7 +116,7 @@ function hasOpenQuestions(record: TaskRecord): boolean {
  * - If nothing was taken, the same object is returned.
  *
  * A store may run this several times, so a caller learns from the record that came back, and from nothing else, what it brought about:
- * it executes the task if `run.id` is its `claim.id`; the answers taken from it are those with `answeredBy` equal to `claim.id`.
+ * it begins the attempt if `run.id` is its `claim.id`; the answers taken from it are those with `answeredBy` equal to `claim.id`.
  */
 export function applyAnswers(record: TaskRecord, answers: JsonObject, claim: RunClaim): TaskRecord {
   const next = answered(record, answers, claim.id);

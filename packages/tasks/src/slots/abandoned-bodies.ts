@@ -5,7 +5,7 @@ export class AbandonedBodies {
 
   /**
    * @param max of all accounts
-   * @param maxOfOne of one account, so that nobody takes the places of all
+   * @param maxOfOne of one account, so that nobody takes the slots of all
    */
   constructor(
     private readonly max: number,

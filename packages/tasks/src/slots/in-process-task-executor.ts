@@ -25,8 +25,8 @@ const OVERFULL = 2;
 
 /**
  * Runs attempts in this process: up to `maxRunning` at once; the rest wait, those of one account in the order they came, and the accounts take turns.
- * What waits of an account with too many bodies that don't end is passed over until one of them has ended: its next body would keep its place as well.
- * A slot is waiting, running or gone. It waits in `queue`; leaves it for `running` when a place is free; and is gone once released, whichever it was.
+ * What waits of an account with too many bodies that don't end is passed over until one of them has ended: its next body would keep its slot as well.
+ * A slot is waiting, running or gone. It waits in `queue`; leaves it for `running` when one is free; and is gone once released, whichever it was.
  */
 export class InProcessTaskExecutor extends TaskExecutor {
   private readonly queue = new FairQueue<() => void>();

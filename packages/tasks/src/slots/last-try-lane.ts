@@ -14,7 +14,7 @@ export interface LastTrySlot extends TaskSlot {
 export interface Suspect {
   /** The most it may begin with, itself included; undefined for one that was not tried before. */
   readonly limit: number | undefined;
-  /** Asked for a place when it is its turn. */
+  /** Asked for a slot when it is its turn. */
   reserve(): TaskSlot;
   /** Called when it has run for as long as the next ones wait, and nothing happened. @returns whether it is trusted: a death is not held against it any more */
   survived(): boolean;
@@ -63,7 +63,7 @@ export class LastTryLane {
     }
   }
 
-  /** A slot that is ready once its group has its turn and `reserve`, asked for a place only then, has one. */
+  /** A slot that is ready once its group has its turn and `reserve`, asked for a slot only then, has one. */
   reserve(suspect: Suspect): LastTrySlot {
     let start!: () => void;
     const turn = new Promise<void>((resolve) => (start = resolve));

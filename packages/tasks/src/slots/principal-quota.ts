@@ -3,7 +3,7 @@ import { TaskExecutorFullError, type TaskSlot } from './task-executor.js';
 /** Time after which a rejected caller should retry, in milliseconds. */
 const RETRY_AFTER_MS = 1000;
 
-/** Counts the attempts of each account (see `accountOf`) on this node, so that no account takes all the places. */
+/** Counts the attempts of each account (see `accountOf`) on this node, so that no account takes all the slots. */
 export class PrincipalQuota {
   private readonly active = new Map<string, number>();
 

@@ -1,16 +1,16 @@
 import { McpLimitError } from '@mocapi/core/extension';
 
-/** A place for one attempt: waited for, then held until it is given back. */
+/** The right to run one body: waited for, then held until it is given back. */
 export interface TaskSlot {
   /** Resolves when the attempt may run. Never settles for a slot that was given back before. */
   readonly ready: Promise<void>;
   /** A slot was free at once. Without it the attempt counts as waiting. */
   readonly isReady?: boolean;
-  /** Gives the place back, or leaves the queue. Harmless when called again. */
+  /** Gives it back, or leaves the queue. Harmless when called again. */
   release(): void;
 }
 
-/** For whom a place is taken. */
+/** For whom a slot is taken. */
 export interface TaskReservation {
   /** The account in whose queue the attempt waits. @default the account of all unidentified callers */
   readonly account?: string;
@@ -29,7 +29,7 @@ export interface TaskExecutorLoad {
 /** Where attempts of tasks run, and how many at once. One per application; the class is the token. */
 export abstract class TaskExecutor {
   /**
-   * Takes a place in the queue, now. Free slots go to the callers in turn.
+   * Takes a slot or a place in the queue, now. Free slots go to the callers in turn.
    * @throws TaskExecutorFullError if the queue has no room, or if too many abandoned bodies, of the account or of all,
    * still run
    */

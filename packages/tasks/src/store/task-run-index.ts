@@ -19,7 +19,7 @@ export interface RunSession {
 }
 
 /**
- * Optional seam of a store: who executes what, so that the tasks of a dead node find another.
+ * Optional seam of a store: which node runs what, so that the tasks of a dead node find another.
  *
  * It only hints. What counts is `run` in the record: an entry without a matching run is passed over, and a claim is a fenced `update`.
  * So a node enters a key before it writes the record that names it as owner; the other way round a crash between the two would orphan the task.

@@ -2,10 +2,10 @@ import type { RunClaim } from '../record/task-record.js';
 import type { TaskExecutor, TaskReservation, TaskSlot } from './task-executor.js';
 
 /**
- * A place that is taken before a claim is written, so that the record says from its first moment whether the body
+ * A slot that is taken before a claim is written, so that the record says from its first moment whether the body
  * waits. The claimant gives it back if the run is not its own.
  */
-export class EarlyPlace {
+export class EarlySlot {
   private slot: TaskSlot | undefined;
   private readonly waiting: boolean;
   private hasBegun = false;

@@ -1,5 +1,5 @@
 import { InProcessTaskExecutor, type TaskSlot } from '@mocapi/tasks';
-import { EarlyPlace } from '../../src/slots/early-place.js';
+import { EarlySlot } from '../../src/slots/early-slot.js';
 import { turns } from '../e2e/support/flow.js';
 
 describe('a place taken before its task is known', () => {
@@ -8,7 +8,7 @@ describe('a place taken before its task is known', () => {
     const running = executor.reserve({ account: 'somebody' });
     const begun: string[] = [];
     const takeOver = (account: string): TaskSlot => {
-      const slot = new EarlyPlace(executor, { resumed: true }).take(account);
+      const slot = new EarlySlot(executor, { resumed: true }).take(account);
       void slot.ready.then(() => begun.push(account));
       return slot;
     };
@@ -24,7 +24,7 @@ describe('a place taken before its task is known', () => {
   it('keeps a place that became free before the task was claimed', async () => {
     const executor = new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 10 });
     const running = executor.reserve();
-    const place = new EarlyPlace(executor, { resumed: true });
+    const place = new EarlySlot(executor, { resumed: true });
     const other = executor.reserve({ account: 'ann' });
     running.release();
     await turns(1);
