@@ -6,9 +6,9 @@ export {
   type ContractRunner,
   defineContract,
 } from './contracts/define-contract.js';
-export { taskNodesContract } from './contracts/task-nodes.contract.js';
-export { taskChangeFeedContract, taskRunIndexContract } from './contracts/task-seams.contract.js';
-export { taskStoreContract } from './contracts/task-store.contract.js';
+export { taskNodesContract } from './contracts/task.contracts.js';
+export { taskChangeFeedContract, taskRunIndexContract } from './contracts/task.contracts.js';
+export { taskStoreContract } from './contracts/task.contracts.js';
 export type { TaskStoreContractOptions, TaskStoreContractSubject } from './contracts/task-store/task-store.fixture.js';
 export { FakeClock } from './fakes/fake-clock.js';
 export { RecordingNotificationSink, RecordingProgressSink } from './fakes/recording-sink.js';
