@@ -11,7 +11,7 @@ export { seal, unseal, type SealingContext } from './replay/sealing.js';
 export { standInRequest } from './dispatch/stand-in-request.js';
 export { REQUIRED_EXTENSION } from './discovery/handler-definition.js';
 export { answerLedger, conformingAnswers } from './replay/apply-answers.js';
-export { parseDuration } from './options/duration.js';
+export { OptionReader } from './options/option-reader.js';
 export { InjectRequired, requireProvided } from './seams/require-provided.js';
 export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';

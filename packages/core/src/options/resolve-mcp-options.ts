@@ -1,11 +1,8 @@
-import { messageOf } from '../errors/thrown.js';
 import { defined } from '../protocol/json.js';
 import type { CanActivate, Type } from '@nestjs/common';
 import { callerAddress, type CallerRateSettings } from '../envelope/caller-rates.js';
 import type { Rate } from '../envelope/token-buckets.js';
 import { isReserved } from '../errors/normal-error.js';
-import type { DefinitionFault } from '../errors/definition-fault.js';
-import { McpDefinitionsError } from '../errors/definition-fault.js';
 import type { McpLimits, McpModuleOptions, McpRate, McpRateLimitOptions } from '../mcp-module-options.js';
 import { JSON_BOUNDS } from '../protocol/json.js';
 import type { Implementation } from '../protocol/official.js';
@@ -13,7 +10,7 @@ import { isReservedHeader } from '../protocol/vocabulary.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
 import { ROOT_ENDPOINT } from '../seams/endpoint.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
-import { parseDuration, parseTtl } from './duration.js';
+import { OptionReader } from './option-reader.js';
 
 /** The options of the module with defaults filled in, placeholders resolved and units converted; frozen. Nothing downstream sees others. */
 export abstract class ResolvedMcpOptions {
@@ -44,8 +41,7 @@ export abstract class ResolvedMcpOptions {
 
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueResolver, endpoint = ROOT_ENDPOINT): ResolvedMcpOptions {
-  const faults: DefinitionFault[] = [];
-  const check = checker(faults, resolver);
+  const check = new McpOptionReader(resolver);
   const resolved: ResolvedMcpOptions = {
     endpoint,
     serverInfo: serverInfo(options, check),
@@ -67,9 +63,9 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
     requestState: {
       keys: check.keys(options.requestState?.keys),
       ttlMs: check.duration('requestState.ttl', options.requestState?.ttl ?? 'PT10M'),
-      maxLength: check.positive('requestState.maxLength', options.requestState?.maxLength ?? 65_536),
+      maxLength: check.count('requestState.maxLength', options.requestState?.maxLength ?? 65_536),
     },
-    pageSize: check.positive('pageSize', options.pageSize ?? 50),
+    pageSize: check.count('pageSize', options.pageSize ?? 50),
     cache: {
       listTtlMs: check.ttl('cache.listTtl', options.cache?.listTtl ?? 0),
       readTtlMs: check.ttl('cache.readTtl', options.cache?.readTtl ?? 0),
@@ -81,30 +77,30 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
     logging: options.logging ?? false,
     exposeErrorMessages: options.exposeErrorMessages ?? false,
   };
-  if (faults.length > 0) throw new McpDefinitionsError(faults);
+  check.assertSound();
   return Object.freeze(resolved);
 }
 
-function limitsOf(limits: McpLimits, check: ReturnType<typeof checker>): Required<McpLimits> {
+function limitsOf(limits: McpLimits, check: McpOptionReader): Required<McpLimits> {
   return {
-    maxBodyBytes: check.positive('limits.maxBodyBytes', limits.maxBodyBytes ?? 4 * 1024 * 1024),
-    maxJsonDepth: check.positive('limits.maxJsonDepth', limits.maxJsonDepth ?? JSON_BOUNDS.maxJsonDepth),
-    maxJsonObjects: check.positive('limits.maxJsonObjects', limits.maxJsonObjects ?? JSON_BOUNDS.maxJsonObjects),
-    heartbeatMs: check.positive('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
-    maxUriLength: check.positive('limits.maxUriLength', limits.maxUriLength ?? 2048),
-    maxListensPerPrincipal: check.positive('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),
-    maxListens: check.positive('limits.maxListens', limits.maxListens ?? 1024),
-    maxWatched: check.positive('limits.maxWatched', limits.maxWatched ?? 1000),
+    maxBodyBytes: check.count('limits.maxBodyBytes', limits.maxBodyBytes ?? 4 * 1024 * 1024),
+    maxJsonDepth: check.count('limits.maxJsonDepth', limits.maxJsonDepth ?? JSON_BOUNDS.maxJsonDepth),
+    maxJsonObjects: check.count('limits.maxJsonObjects', limits.maxJsonObjects ?? JSON_BOUNDS.maxJsonObjects),
+    heartbeatMs: check.count('limits.heartbeatMs', limits.heartbeatMs ?? 15_000),
+    maxUriLength: check.count('limits.maxUriLength', limits.maxUriLength ?? 2048),
+    maxListensPerPrincipal: check.count('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),
+    maxListens: check.count('limits.maxListens', limits.maxListens ?? 1024),
+    maxWatched: check.count('limits.maxWatched', limits.maxWatched ?? 1000),
   };
 }
 
 // What holds unasked must hurt no honest client, and an address may stand for everybody behind a proxy: by default callers without a principal are free.
-function rateLimitOf(given: McpRateLimitOptions | undefined, check: ReturnType<typeof checker>): ResolvedMcpOptions['rateLimit'] {
+function rateLimitOf(given: McpRateLimitOptions | undefined, check: McpOptionReader): ResolvedMcpOptions['rateLimit'] {
   const rates = given ?? {};
   const rate = (name: string, value: McpRate | false): Rate | undefined => {
     if (value === false) return undefined;
-    const burst = check.positive(`rateLimit.${name}.burst`, value.burst, 'Write how many may come at once.');
-    return { perSecond: check.aboveZero(`rateLimit.${name}.perSecond`, value.perSecond), burst };
+    const burst = check.count(`rateLimit.${name}.burst`, value.burst, { fix: 'Write how many may come at once.' });
+    return { perSecond: check.perSecond(`rateLimit.${name}.perSecond`, value.perSecond), burst };
   };
   return {
     calls: rate('calls', rates.calls ?? false),
@@ -112,11 +108,11 @@ function rateLimitOf(given: McpRateLimitOptions | undefined, check: ReturnType<t
     listens: rate('listens', rates.listens ?? { perSecond: 20, burst: 1000 }),
     notifications: rate('notifications', rates.notifications ?? { perSecond: 200, burst: 2000 }),
     keyOf: rates.keyOf ?? (given ? callerAddress : () => undefined),
-    maxCallers: check.positive('rateLimit.maxCallers', rates.maxCallers ?? 10_000),
+    maxCallers: check.count('rateLimit.maxCallers', rates.maxCallers ?? 10_000),
   };
 }
 
-function serverInfo(options: McpModuleOptions, check: ReturnType<typeof checker>): Implementation {
+function serverInfo(options: McpModuleOptions, check: McpOptionReader): Implementation {
   return {
     name: check.text('name', options.name),
     version: check.text('version', options.version),
@@ -124,58 +120,41 @@ function serverInfo(options: McpModuleOptions, check: ReturnType<typeof checker>
   };
 }
 
-function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
-  const fault = (option: string, problem: string, fix: string): void => void faults.push({ where: `McpModule ${option}`, problem, fix });
-  const attempt = <T>(option: string, read: () => T, fallback: T): T => {
-    try {
-      return read();
-    } catch (error) {
-      fault(option, messageOf(error), `Correct the option ${option}.`);
-      return fallback;
-    }
-  };
-  return {
-    text(option: string, value: unknown): string {
-      if (typeof value === 'string' && value !== '') return attempt(option, () => resolver.resolve(value), value);
-      fault(option, 'it must be a non-empty string', `Write ${option}: '…'.`);
-      return '';
-    },
-    path(value: string): string {
-      const path = this.text('path', value);
-      if (!path.startsWith('/')) fault('path', `"${path}" does not begin with a slash`, `Write path: '/${path}'.`);
-      return path;
-    },
-    positive(option: string, value: number, fix = `Leave ${option} out to use its default.`): number {
-      if (!Number.isSafeInteger(value) || value < 1) fault(option, `${value} is not a whole number above zero`, fix);
-      return value;
-    },
-    ownCode(option: string, value: number): number {
-      if (!Number.isSafeInteger(value)) fault(option, `${value} is not a whole number`, `Write ${option}: 403.`);
-      else if (isReserved(value))
-        fault(option, `${value} is reserved for the protocol`, `Use a code outside of -32768 to -32000, such as 403.`);
-      return value;
-    },
-    aboveZero(option: string, value: number): number {
-      if (!Number.isFinite(value) || value <= 0) fault(option, `${value} is not a number above zero`, `Write how many times per second.`);
-      return value;
-    },
-    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      if (!allowed.includes(value))
-        fault(option, `"${value}" is not known`, `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`);
-      return value;
-    },
-    header(option: string, value: string): string {
-      const name = this.text(option, value);
-      if (!/^[\w!#$%&'+.^`|~-]+\*?$/.test(name))
-        fault(option, `"${name}" is not a header name`, `Write names such as 'x-tenant', or 'x-tenant-*'.`);
-      else if (isReservedHeader(name)) fault(option, `"${name}" frames the answer or belongs to the protocol`, `Remove it from ${option}.`);
-      return name;
-    },
-    keys: (ring: KeyRing | undefined): KeyRing | undefined =>
-      attempt('requestState.keys', () => (ring && deriveKeys(ring), ring), undefined),
-    ttl: (option: string, value: string | number): number =>
-      attempt(option, () => parseTtl(typeof value === 'string' ? resolver.resolve(value) : value), 0),
-    duration: (option: string, value: string | number): number =>
-      attempt(option, () => parseDuration(typeof value === 'string' ? resolver.resolve(value) : value), 1),
-  };
+/** The checks that only options of this module need. */
+class McpOptionReader extends OptionReader {
+  constructor(resolver: McpValueResolver) {
+    super(resolver, { at: (option, problem) => ({ where: `McpModule ${option}`, problem }) });
+  }
+
+  path(value: string): string {
+    const path = this.text('path', value);
+    if (!path.startsWith('/')) this.fault('path', `"${path}" does not begin with a slash`, `Write path: '/${path}'.`);
+    return path;
+  }
+
+  ownCode(option: string, value: number): number {
+    if (!Number.isSafeInteger(value)) this.fault(option, `${value} is not a whole number`, `Write ${option}: 403.`);
+    else if (isReserved(value))
+      this.fault(option, `${value} is reserved for the protocol`, `Use a code outside of -32768 to -32000, such as 403.`);
+    return value;
+  }
+
+  perSecond(option: string, value: number): number {
+    if (!Number.isFinite(value) || value <= 0)
+      this.fault(option, `${value} is not a number above zero`, `Write how many times per second.`);
+    return value;
+  }
+
+  header(option: string, value: string): string {
+    const name = this.text(option, value);
+    if (!/^[\w!#$%&'+.^`|~-]+\*?$/.test(name))
+      this.fault(option, `"${name}" is not a header name`, `Write names such as 'x-tenant', or 'x-tenant-*'.`);
+    else if (isReservedHeader(name))
+      this.fault(option, `"${name}" frames the answer or belongs to the protocol`, `Remove it from ${option}.`);
+    return name;
+  }
+
+  keys(ring: KeyRing | undefined): KeyRing | undefined {
+    return this.attempt('requestState.keys', () => (ring && deriveKeys(ring), ring), { fallback: undefined });
+  }
 }

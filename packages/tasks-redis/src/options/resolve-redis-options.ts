@@ -1,5 +1,5 @@
-import { McpDefinitionsError, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
-import { deriveKeys, parseDuration } from '@mocapi/core/internal';
+import type { McpValueResolver } from '@mocapi/core';
+import { OptionReader, deriveKeys } from '@mocapi/core/internal';
 import type { RedisSource } from '../connection/redis-source.js';
 import { RECORD_KEYS, type KeyRingCipherSettings } from '../encryption/key-ring-cipher.js';
 import type { McpTasksRedisModuleOptions, RecordEncryptionOptions } from './redis-module-options.js';
@@ -18,6 +18,8 @@ export interface ResolvedRedisOptions {
   readonly onUnsafe: 'refuse' | 'warn';
 }
 
+const DEFAULT_PREFIX = 'mocapi:tasks:';
+
 /** Neither globs, which mean something in ACLs, nor braces, which would put a whole cluster's tasks on one of its nodes. */
 const KEY_PREFIX = /^[A-Za-z0-9_\-:./]{1,128}$/;
 
@@ -30,56 +32,50 @@ const FIX_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key bei
  */
 export function resolveRedisOptions(given: McpTasksRedisModuleOptions | undefined, resolver: McpValueResolver): ResolvedRedisOptions {
   const options = given ?? {};
-  const faults: DefinitionFault[] = [];
-  const check = checker(faults, resolver);
+  const check = new RedisOptionReader(resolver);
   const resolved = {
     source: check.source(options),
-    keyPrefix: check.keyPrefix(options.keyPrefix ?? 'mocapi:tasks:'),
+    keyPrefix: check.keyPrefix(options.keyPrefix ?? DEFAULT_PREFIX),
     connectTimeoutMs: check.duration('connectTimeout', options.connectTimeout ?? 'PT10S'),
     commandTimeoutMs: check.duration('commandTimeout', options.commandTimeout ?? 'PT2S'),
     retryForMs: check.duration('retryFor', options.retryFor ?? 'PT5S'),
-    maxRecordBytes: check.positive('maxRecordBytes', options.maxRecordBytes ?? 4 * 1024 * 1024),
+    maxRecordBytes: check.count('maxRecordBytes', options.maxRecordBytes ?? 4 * 1024 * 1024),
     allowUnlimitedTtl: options.allowUnlimitedTtl ?? false,
     encryption: options.encryption && check.encryption(options.encryption),
-    onUnsafe: check.onUnsafe(options.onUnsafe ?? 'refuse'),
+    onUnsafe: check.oneOf('onUnsafe', options.onUnsafe ?? 'refuse', ['refuse', 'warn']),
   };
-  if (faults.length > 0) throw new McpDefinitionsError(faults);
+  check.assertSound();
   return resolved as ResolvedRedisOptions;
 }
 
-function checker(faults: DefinitionFault[], resolver: McpValueResolver) {
-  const fault = (option: string, problem: string, fix = `Correct ${option}, or leave it out to use its default.`): void =>
-    void faults.push({ where: `McpTasksRedisModule ${option}`, problem, fix });
-  const attempt = <T>(option: string, read: () => T, fix?: string): T | undefined => {
+/** The checks that only options of this module need. What is wrong returns undefined, and is never used. */
+class RedisOptionReader extends OptionReader {
+  constructor(private readonly values: McpValueResolver) {
+    super(values, { at: (option, problem) => ({ where: `McpTasksRedisModule ${option}`, problem }) });
+  }
+
+  source(options: McpTasksRedisModuleOptions): RedisSource | undefined {
     try {
-      return read();
+      return redisSourceOf(options, this.values);
     } catch (error) {
-      if (error instanceof SourceError) fault(error.fault.option, error.fault.problem, error.fault.fix);
-      else fault(option, (error as Error).message, fix);
+      if (error instanceof SourceError) this.fault(error.fault.option, error.fault.problem, error.fault.fix);
+      else this.fault('url', error instanceof Error ? error.message : String(error));
       return undefined;
     }
-  };
-  const text = <T>(value: T): T | string => (typeof value === 'string' ? resolver.resolve(value) : value);
-  return {
-    source: (options: McpTasksRedisModuleOptions) => attempt('url', () => redisSourceOf(options, resolver)),
-    keyPrefix: (value: string) =>
-      attempt('keyPrefix', () => {
-        const prefix = text(value);
-        if (KEY_PREFIX.test(prefix)) return prefix;
-        throw new Error(`"${prefix}" is not 1 to 128 of A-Z a-z 0-9 _ - : . /`);
-      }),
-    duration: (option: string, value: DurationOption) => attempt(option, () => parseDuration(text(value))),
-    positive: (option: string, value: number) =>
-      attempt(option, () => {
-        if (Number.isSafeInteger(value) && value > 0) return value;
-        throw new Error(`${value} is not a whole number above zero`);
-      }),
-    encryption: (given: RecordEncryptionOptions) => attempt('encryption.keys', () => cipherSettingsOf(given, text), FIX_KEYS),
-    onUnsafe: (value: 'refuse' | 'warn') => {
-      if (value !== 'refuse' && value !== 'warn') fault('onUnsafe', `"${String(value)}" is not known`, "Write 'refuse' or 'warn'.");
-      return value;
-    },
-  };
+  }
+
+  keyPrefix(value: string): string {
+    const prefix = this.attempt('keyPrefix', () => this.resolved(value), { fallback: DEFAULT_PREFIX });
+    if (!KEY_PREFIX.test(prefix)) this.fault('keyPrefix', `"${prefix}" is not 1 to 128 of A-Z a-z 0-9 _ - : . /`);
+    return prefix;
+  }
+
+  encryption(given: RecordEncryptionOptions): KeyRingCipherSettings | undefined {
+    return this.attempt('encryption.keys', () => cipherSettingsOf(given, (value) => this.resolved(value)), {
+      fallback: undefined,
+      fix: FIX_KEYS,
+    });
+  }
 }
 
 function cipherSettingsOf(

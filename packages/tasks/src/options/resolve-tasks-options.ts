@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import { McpDefinitionsError, type DefinitionFault, type DurationOption, type McpValueResolver } from '@mocapi/core';
-import { parseDuration } from '@mocapi/core/internal';
+import type { McpValueResolver } from '@mocapi/core';
+import { OptionReader } from '@mocapi/core/internal';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 
@@ -22,7 +22,7 @@ const LEAST_LEASE_MS = 100;
 
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
-  const read = optionReader(resolver);
+  const read = new OptionReader(resolver, { at: (option, problem) => ({ where: `McpTasksModule ${option}`, problem }) });
   const resolved = {
     guardsOnTakeover: read.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'skip', ['run', 'skip']),
     ttlMs: read.duration('ttl', options.ttl ?? 'PT1H'),
@@ -31,10 +31,10 @@ export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: Mc
     abandonAfterMs: read.duration('abandonAfter', options.abandonAfter ?? 'PT10S'),
     leaseMs: read.duration('lease', options.lease ?? 'PT15S', LEAST_LEASE_MS),
     drainMs: options.drain === 0 ? 0 : read.duration('drain', options.drain ?? 'PT2S'),
-    maxAttempts: read.count('maxAttempts', options.maxAttempts ?? 3, 1),
-    limits: readLimits((option, value, least) => read.count(option, value, least), options.limits ?? {}),
+    maxAttempts: read.count('maxAttempts', options.maxAttempts ?? 3),
+    limits: readLimits(read, options.limits ?? {}),
   };
-  if (read.faults.length > 0) throw new McpDefinitionsError(read.faults);
+  read.assertSound();
   return Object.freeze(resolved);
 }
 
@@ -44,11 +44,9 @@ const CALLERS_RECORDS = 10;
 /** The default share of the heap for the in-memory store: running tasks and reads need the rest. */
 const HEAP_PART = 8;
 
-type ReadCount = (option: string, value: number, least: number) => number;
-
-function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required<McpTasksLimits>> {
+function readLimits(reader: OptionReader, limits: McpTasksLimits): Readonly<Required<McpTasksLimits>> {
   const read = (name: keyof McpTasksLimits, fallback: number, least = 1): number =>
-    count(`limits.${name}`, limits[name] ?? fallback, least);
+    reader.count(`limits.${name}`, limits[name] ?? fallback, { least });
   const maxRunning = read('maxRunning', 64);
   const maxQueued = read('maxQueued', 10_000, 0);
   const maxActivePerPrincipal = read('maxActivePerPrincipal', 1000);
@@ -76,44 +74,6 @@ function readLimits(count: ReadCount, limits: McpTasksLimits): Readonly<Required
 }
 
 const MIB = 2 ** 20;
-
-/** Reads the options of the module, and collects the problems. */
-function optionReader(resolver: McpValueResolver) {
-  const faults: DefinitionFault[] = [];
-  const fault = (option: string, problem: string): void =>
-    void faults.push({ where: `McpTasksModule ${option}`, problem, fix: `Correct ${option}, or leave it out to use its default.` });
-  return {
-    faults,
-    duration(option: string, value: DurationOption, least = 1): number {
-      try {
-        const ms = resolveDuration(value, resolver);
-        if (ms < least) fault(option, `${ms} ms is less than ${least} ms`);
-        return ms;
-      } catch (error) {
-        fault(option, (error as Error).message);
-        return least;
-      }
-    },
-    count(option: string, value: number, least: number): number {
-      if (!Number.isSafeInteger(value) || value < least) fault(option, `${value} is not a whole number of at least ${least}`);
-      return value;
-    },
-    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      if (!allowed.includes(value)) fault(option, `"${value}" is not one of ${allowed.join(', ')}`);
-      return value;
-    },
-  };
-}
-
-/**
- * The milliseconds of a duration option, its placeholders resolved.
- * @throws Error with the problem
- */
-export function resolveDuration(value: DurationOption, resolver: McpValueResolver): number {
-  if (typeof value === 'number') return parseDuration(value);
-  const text = resolver.resolve(value);
-  return parseDuration(/^\d+$/.test(text) ? Number(text) : text);
-}
 
 /** The default share of `maxAbandoned` for one account. */
 const ACCOUNTS_PART = 4;

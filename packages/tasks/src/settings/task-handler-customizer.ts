@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { DefinitionError, McpDefinitionsError, McpValueResolver, type DefinitionFault, type Tool } from '@mocapi/core';
+import { DefinitionError, McpValueResolver, type Tool } from '@mocapi/core';
 import { McpSeam, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core/extension';
-import { InjectRequired, NestKey, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
+import { InjectRequired, NestKey, OptionReader, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import { ResolvedTasksOptions, resolveDuration } from '../options/resolve-tasks-options.js';
+import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { isShared } from '../store/in-memory-task-store.js';
 import { TaskStore } from '../store/task-store.js';
 import { keepTaskSettings, type TaskSettings } from './task-settings.js';
@@ -36,8 +36,9 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     const option = optionReader(handler.where, this.resolver);
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
     const settings: TaskSettings = {
-      ttlMs: option.duration('ttl', options.ttl) ?? this.defaults.ttlMs,
-      pollIntervalMs: option.duration('pollInterval', options.pollInterval) ?? this.defaults.pollIntervalMs,
+      ttlMs: options.ttl === undefined ? this.defaults.ttlMs : option.duration('ttl', options.ttl),
+      pollIntervalMs:
+        options.pollInterval === undefined ? this.defaults.pollIntervalMs : option.duration('pollInterval', options.pollInterval),
       required: options.required ?? false,
       admission: option.oneOf('admission', options.admission ?? 'start', ['start', 'manual']),
       recover: option.oneOf('recover', options.recover ?? (repeatable ? 'replay' : 'fail'), ['replay', 'fail']),
@@ -45,7 +46,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     };
     keepTaskSettings((key, value) => handler.extend(key, value), settings);
     this.noteGuards(handler, settings);
-    if (option.faults.length > 0) throw new McpDefinitionsError(option.faults);
+    option.assertSound();
   }
 
   /** A guard that reads a token denies every takeover; without this line the application learns that only when a node dies. */
@@ -70,24 +71,10 @@ function onlyTools({ where, kind }: HandlerUnderConstruction): DefinitionError {
   });
 }
 
-/** Reads the options of one `@McpTask`, and collects the problems. */
-function optionReader(where: string, resolver: McpValueResolver) {
-  const faults: DefinitionFault[] = [];
-  return {
-    faults,
-    duration(option: string, value: string | number | undefined): number | undefined {
-      try {
-        return value === undefined ? undefined : resolveDuration(value, resolver);
-      } catch (error) {
-        const fix = `Write @McpTask({ ${option}: 'PT30S' }), or milliseconds.`;
-        faults.push({ where, problem: `@McpTask ${option}: ${(error as Error).message}`, fix });
-        return undefined;
-      }
-    },
-    oneOf<T extends string>(option: string, value: T, allowed: readonly T[]): T {
-      const fix = `Write one of ${allowed.map((word) => `'${word}'`).join(', ')}.`;
-      if (!allowed.includes(value)) faults.push({ where, problem: `@McpTask ${option}: "${value}" is not known`, fix });
-      return value;
-    },
-  };
+/** Reads the options of one `@McpTask`. */
+function optionReader(where: string, resolver: McpValueResolver): OptionReader {
+  return new OptionReader(resolver, {
+    at: (option, problem) => ({ where, problem: `@McpTask ${option}: ${problem}` }),
+    fix: (option) => `Write @McpTask({ ${option}: 'PT30S' }), or milliseconds.`,
+  });
 }
