@@ -21,7 +21,7 @@ export interface CliOptions {
 /** After it a quick run begins no further round; compiling and the last round come on top of it. */
 const QUICK_MS = 100_000;
 /** Too long for a quick run. */
-const SLOW = /^growth-|^poll-ledger$|-list(10|500)$/;
+const SLOW = /^growth-|^poll-ledger$|-list(10|500)$|^list5000$|^listeners-|^add-tool$/;
 
 /** The text of `--help`. */
 export const HELP = `npm run bench -- [options]

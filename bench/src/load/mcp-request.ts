@@ -55,6 +55,12 @@ export function taskGet(taskId: string): McpCall {
   return { method: 'tasks/get', name: taskId, params: { taskId }, withTasks: true };
 }
 
+/** The answer to the question `confirm` of a task. */
+export function taskUpdate(taskId: string): McpCall {
+  const inputResponses = { confirm: { action: 'accept', content: { confirmed: true } } };
+  return { method: 'tasks/update', name: taskId, params: { taskId, inputResponses }, withTasks: true };
+}
+
 /** A stream of what becomes of a task. */
 export function taskListen(taskId: string): McpCall {
   return { method: 'subscriptions/listen', params: { notifications: { taskIds: [taskId] } }, withTasks: true };

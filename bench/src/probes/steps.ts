@@ -5,6 +5,7 @@ import type { ProbeResult } from '../rows/row.js';
 import { createTasks, untilStatus, withServer } from './with-subject.js';
 
 const STEPS = 1000;
+const STEPS_IN_MEMORY = 4000;
 const BYTES = 100;
 /** Early and late steps: what is sent is looked at after each of these. */
 const WATCHED = [9, 19, 989, 999];
@@ -24,6 +25,15 @@ export function stepGrowth(): Promise<ProbeResult> {
       time: median(stepMs.slice(980)) / median(stepMs.slice(5, 25)),
       bytes: (after! - before!) / 10 - JSON.stringify('x'.repeat(BYTES)).length,
     };
+  });
+}
+
+/** A task of 4,000 small steps in memory: the time of a late step by that of an early one. */
+export function stepGrowthInMemory(): Promise<ProbeResult> {
+  return withServer(SUBJECTS['tasks']!, async (server) => {
+    await steps({ server, count: 200, watched: [] });
+    const { stepMs } = await steps({ server, count: STEPS_IN_MEMORY, watched: [] });
+    return { time: median(stepMs.slice(-200)) / median(stepMs.slice(5, 205)) };
   });
 }
 

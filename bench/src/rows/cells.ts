@@ -1,7 +1,7 @@
 import { taskCall } from '../load/mcp-request.js';
 import type { Cell } from '../measure/cell.js';
 import { toolName } from '../servers/many-tools-name.js';
-import { callEcho, createAndPoll, createTask, httpCell, listTools, pollCompleted, pollMany } from './http-cells.js';
+import { callEcho, createAndAnswer, createAndPoll, createTask, httpCell, listTools, pollCompleted, pollMany } from './http-cells.js';
 import { workerCell } from './worker-cells.js';
 
 /** The floor of all HTTP rows, F. */
@@ -20,6 +20,7 @@ const STEPS_DONE = 'Every step is recorded';
 
 const tenTools = listTools(toolName(9));
 const manyTools = listTools(toolName(499));
+const veryManyTools = listTools(toolName(4999));
 const pollLedger = (call: typeof WITH_LEDGER) => pollMany(POLLED, { call, expected: STEPS_DONE });
 
 /** The cells that a round measures, by name. */
@@ -35,6 +36,7 @@ export const CELLS: Readonly<Record<string, Cell>> = {
   get: httpCell({ title: 'tasks/get in memory', subject: 'tasks', operation: pollCompleted }),
   list10: httpCell({ title: 'tools/list, 10 tools', subject: 'lists10', operation: tenTools }),
   list500: httpCell({ title: 'tools/list, 500 tools', subject: 'lists500', operation: manyTools }),
+  list5000: httpCell({ title: 'tools/list, 5,000 tools', subject: 'lists5000', operation: veryManyTools }),
   'redis-create': httpCell({ title: 'create→complete in Redis', subject: 'redis', operation: createTask, usesRedis: true }),
   'redis-get': httpCell({ title: 'tasks/get in Redis, one task', subject: 'redis', operation: pollCompleted, usesRedis: true }),
   'redis-get-many': httpCell({ title: 'tasks/get in Redis, 2,000 tasks', subject: 'redis', operation: pollMany(2000), usesRedis: true }),
@@ -59,6 +61,12 @@ export const CELLS: Readonly<Record<string, Cell>> = {
   'get-many': httpCell({ title: 'tasks/get beside 100,000 tasks', subject: 'tasks-many', operation: pollMany(MANY, { order: 'any' }) }),
   'create-few': httpCell({ title: 'create→complete beside few tasks', subject: 'tasks-few', operation: createTask }),
   'create-many': httpCell({ title: 'create→complete beside 100,000 tasks', subject: 'tasks-many', operation: createTask }),
+  'update-few': httpCell({ title: 'create, question, tasks/update beside few tasks', subject: 'tasks-few', operation: createAndAnswer }),
+  'update-many': httpCell({
+    title: 'create, question, tasks/update beside 100,000 tasks',
+    subject: 'tasks-many',
+    operation: createAndAnswer,
+  }),
   official: httpCell({ title: 'official server, documented', subject: 'official', operation: callEcho('echo_zod') }),
   'official-lean': httpCell({ title: 'official server, lean', subject: 'official-lean', operation: callEcho('echo_zod') }),
   'official-list10': httpCell({ title: 'official server, list of 10', subject: 'official-lists10', operation: tenTools }),

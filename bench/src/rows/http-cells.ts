@@ -1,6 +1,6 @@
 import { HttpConnection, type Answer } from '../load/http-connection.js';
 import { load, type Operation } from '../load/http-load.js';
-import { requestBytes, taskCall, taskGet, toolCall, type McpCall } from '../load/mcp-request.js';
+import { requestBytes, taskCall, taskGet, taskUpdate, toolCall, type McpCall } from '../load/mcp-request.js';
 import type { Cell } from '../measure/cell.js';
 import type { Subject } from '../measure/subject.js';
 import { ECHO_TEXT } from '../servers/echo-text.js';
@@ -65,6 +65,13 @@ export const createAndPoll = (): Operation => ({
   ...createTask(),
   expected: '"taskId"',
   follow: (answer) => requestBytes(taskGet(taskIdIn(answer))),
+});
+
+/** One request that makes a task with a question, and one that answers it; the body then completes. */
+export const createAndAnswer = (): Operation => ({
+  request: always(taskCall('task_ask', ARGS)),
+  expected: '"resultType"',
+  follow: (answer) => requestBytes(taskUpdate(taskIdIn(answer))),
 });
 
 /** A poll of a task that has completed. */

@@ -8,7 +8,10 @@ const atLeast = (must: number, goal: number): { bounds: Bounds } => ({ bounds: {
 /** A row in F: the CPU time of a cell by that of bare Nest on Fastify. */
 const inF = (title: string, of: string, bounds: { bounds?: Bounds } = {}): Row => ratio({ title, unit: 'F', of, to: FLOOR, ...bounds });
 
-const probe = ({ bounds, ...row }: Omit<ProbeRow, 'bounds'> & { bounds: { bounds: Bounds } }): Row => ({ ...row, ...bounds });
+const probe = ({ bounds, ...row }: Omit<ProbeRow, 'bounds'> & { bounds?: { bounds: Bounds } }): Row => ({ ...row, ...bounds });
+
+/** How much more something costs in the largest case of the growth probe than in a small one. */
+const growth = (title: string, value: string): Row => probe({ title, unit: '×', probe: 'growth', value });
 
 /** Every row of the report, by the name that `--rows` takes. This is the one table of what must hold (first number) and what is aimed at (second). */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -83,10 +86,25 @@ export const ROWS: Readonly<Record<string, Row>> = {
   }),
   'growth-get': ratio({ title: 'tasks/get beside 100,000 tasks, by 100', of: 'get-many', to: 'get-few', ...atMost(1.1, 1.05) }),
   'growth-update': ratio({
-    title: 'create→complete beside 100,000 tasks, by few',
-    of: 'create-many',
-    to: 'create-few',
+    title: 'create, question, tasks/update beside 100,000 tasks, by 100',
+    of: 'update-many',
+    to: 'update-few',
     ...atMost(1.1, 1.05),
+  }),
+  'growth-create': ratio({ title: 'create→complete beside 100,000 tasks, by 100', of: 'create-many', to: 'create-few' }),
+  'growth-heap': growth('heap of each of 100,000 completed tasks, by 1,000', 'heap'),
+  'growth-sweep': growth('removing each of 100,000 expired tasks, CPU, by 1,000', 'sweep'),
+  'growth-step': probe({ title: 'step 4,000 beside step 10 in memory, time', unit: '×', probe: 'steps-memory', value: 'time' }),
+  'listeners-open': probe({ title: 'opening each of 1,000 listeners, CPU, by 100', unit: '×', probe: 'listeners', value: 'open' }),
+  'listeners-push': probe({ title: 'a push to each of 1,000 listeners, CPU, by 100', unit: '×', probe: 'listeners', value: 'push' }),
+  list5000: ratio({ title: 'tools/list, 5,000 tools by 500', of: 'list5000', to: 'list500' }),
+  'add-tool': probe({ title: 'addTool beside 5,000 tools, by 500', unit: '×', probe: 'add-tool', value: 'time' }),
+  'large-arguments': probe({
+    title: 'tools/call with 1 MB of rows, longest hold of the event loop',
+    unit: 'ms',
+    probe: 'large-arguments',
+    value: 'hold',
+    bounds: atMost(8, 8),
   }),
   promises: probe({
     title: 'promises of a tools/call beyond those of F',

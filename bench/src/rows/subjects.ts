@@ -10,6 +10,7 @@ export const SUBJECTS: Readonly<Record<string, SubjectSettings>> = {
   guarded: { server: 'guarded' },
   lists10: { server: 'lists', env: { BENCH_TOOLS: '10' } },
   lists500: { server: 'lists', env: { BENCH_TOOLS: '500' } },
+  lists5000: { server: 'lists', env: { BENCH_TOOLS: '5000' } },
   tasks: { server: 'tasks' },
   'tasks-few': { server: 'tasks' },
   'tasks-many': { server: 'tasks' },

@@ -12,6 +12,12 @@ export class EchoDto {
   text!: string;
 }
 
+const ROWS_ARGS = z.object({
+  rows: z.array(
+    z.object({ id: z.number(), name: z.string(), city: z.string(), price: z.number(), tags: z.array(z.string()), open: z.boolean() }),
+  ),
+});
+
 /** One tool for each way to declare arguments. */
 @Injectable()
 export class EchoTools {
@@ -32,5 +38,10 @@ export class EchoTools {
   })
   raw(@McpArgs() { text }: { text: string }): string {
     return text;
+  }
+
+  @McpTool({ name: 'count_rows', description: 'Counts rows' })
+  countRows(@McpArgs({ schema: ROWS_ARGS }) { rows }: z.output<typeof ROWS_ARGS>): string {
+    return `${rows.length} rows`;
   }
 }

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { McpModule } from '@mocapi/core';
+import { McpModule, McpRegistrar } from '@mocapi/core';
 import { listenNest } from './listen.js';
-import { manyTools } from './many-tools.js';
+import { addTools, manyTools } from './many-tools.js';
 
 const count = Number(process.env['BENCH_TOOLS']);
 
@@ -10,4 +10,4 @@ const count = Number(process.env['BENCH_TOOLS']);
 @Module({ imports: [McpModule.forRoot({ name: 'bench', version: '1.0.0', pageSize: count })], providers: [manyTools(count)] })
 class ListsModule {}
 
-await listenNest(ListsModule);
+await listenNest(ListsModule, (app) => ({ addTools: (more: number) => addTools(app.get(McpRegistrar, { strict: false }), more) }));

@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { McpArgs, McpTool } from '@mocapi/core';
+import { McpArgs, McpTool, type McpRegistrar } from '@mocapi/core';
 import { ECHO_ARGS } from './echo.tools.js';
+import { median } from '../measure/statistics.js';
 import { toolName } from './many-tools-name.js';
 
 /** A provider with `count` tools of the same arguments. */
@@ -9,6 +10,17 @@ export function manyTools(count: number): Type {
   class ManyTools {}
   for (let index = 0; index < count; index += 1) declareTool(ManyTools.prototype, index);
   return ManyTools;
+}
+
+/** Adds that many tools. Resolves to the microseconds that one of them took, the middle of all. */
+export async function addTools(registrar: McpRegistrar, count: number): Promise<number> {
+  const took: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const begun = performance.now();
+    await registrar.addTool({ name: `added_${index}`, description: 'Echoes a text', inputSchema: ECHO_ARGS, handler: ({ text }) => text });
+    took.push((performance.now() - begun) * 1000);
+  }
+  return median(took);
 }
 
 function declareTool(prototype: object, index: number): void {

@@ -12,8 +12,9 @@ import { UriTemplate, type TemplateVariables } from '../uri-template/uri-templat
  * and then of addition. It may change at run time; `version` lets callers notice that derived data is out of date.
  */
 export abstract class HandlerRegistry<D extends HandlerDefinition> {
-  private byKey: ReadonlyMap<string, D> = new Map();
-  private ordered: readonly D[] = [];
+  private readonly byKey = new Map<string, D>();
+  /** Made when it is asked for, so that adding many handlers takes linear time. */
+  private ordered: readonly D[] | undefined;
   private changes = 0;
 
   /** By what requests name a handler of the kind: its name, URI or template. */
@@ -29,14 +30,15 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
   }
 
   list(): readonly D[] {
+    this.ordered ??= Object.freeze([...this.byKey.values()]);
     return this.ordered;
   }
 
   /** Takes these in the place of all others; at boot those of the application. */
   replace(definitions: readonly D[]): void {
-    this.ordered = Object.freeze([...definitions]);
-    this.byKey = new Map(definitions.map((definition) => [this.keyOf(definition), definition]));
-    this.changes += 1;
+    this.byKey.clear();
+    for (const definition of definitions) this.byKey.set(this.keyOf(definition), definition);
+    this.changed();
   }
 
   /** Adds one behind the others. @throws Error when its key is taken */
@@ -44,7 +46,8 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
     const key = this.keyOf(definition);
     const former = this.byKey.get(key);
     if (former) throw new Error(`The ${definition.kind} "${key}" already exists: ${former.where}`);
-    this.replace([...this.ordered, definition]);
+    this.byKey.set(key, definition);
+    this.changed();
   }
 
   /**
@@ -53,8 +56,13 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
    */
   remove(key: string): D | undefined {
     const former = this.byKey.get(key);
-    if (former) this.replace(this.ordered.filter((definition) => definition !== former));
+    if (this.byKey.delete(key)) this.changed();
     return former;
+  }
+
+  private changed(): void {
+    this.ordered = undefined;
+    this.changes += 1;
   }
 }
 

@@ -6,6 +6,8 @@ const SLACK = 1024;
 
 /** The most that one turn of the event loop removes. */
 const BATCH = 5000;
+/** Milliseconds between two batches when more is due, so that requests are served in between and yet no backlog grows. */
+const NEXT_BATCH_MS = 10;
 
 /** A store that can be swept. */
 export interface Sweepable<K> {
@@ -51,7 +53,7 @@ export class ExpirySweeper<K> {
   sweep(): void {
     const now = this.clock.now();
     for (let left = BATCH; left > 0 && this.isDue(now); left--) this.target.expire(this.heap.pop() as K);
-    this.schedule();
+    this.schedule(this.isDue(now) ? NEXT_BATCH_MS : this.intervalMs);
   }
 
   /** Stops permanently. */
@@ -71,13 +73,13 @@ export class ExpirySweeper<K> {
     }
   }
 
-  private schedule(): void {
+  private schedule(leastMs = this.intervalMs): void {
     const { earliest } = this.heap;
     if (earliest === undefined || this.closed) return this.stopTimer();
     if (this.timer !== undefined && this.timer.at <= earliest) return;
     this.stopTimer();
     // One past the deadline, at which the entry still lives.
-    const delay = Math.max(earliest + 1 - this.clock.now(), this.intervalMs);
+    const delay = Math.max(earliest + 1 - this.clock.now(), leastMs);
     const cancel = this.clock.setTimer(() => {
       this.timer = undefined;
       this.sweep();

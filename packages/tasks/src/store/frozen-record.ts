@@ -9,6 +9,8 @@ import type { SharedFacts } from './shared-facts.js';
 export interface FrozenRecordParts {
   /** The size of the former record, which becomes that of the new one. */
   readonly tally?: Tally;
+  /** The ledger, frozen and counted already. @default the one of the record, which is copied */
+  readonly ledger?: LedgerSnapshot;
   /** For what clients say of themselves, which many records hold alike. */
   readonly facts?: SharedFacts;
 }
@@ -25,7 +27,7 @@ export function frozenRecord(record: TaskRecord, previous?: TaskRecord, parts: F
   const { tally = new Tally(EMPTY_RECORD), facts } = parts;
   const copy = presentMembers(record);
   const known = (previous ?? {}) as Members;
-  const ledger = frozenLedger(record.ledger, previous?.ledger, tally);
+  const ledger = parts.ledger ?? frozenLedger(record.ledger, previous?.ledger, tally);
   for (const name of Object.keys(copy)) {
     const value = copy[name];
     if (value === known[name] || name === 'ledger') continue;
@@ -59,6 +61,11 @@ function takeFormer(former: Members, copy: Members, tally: Tally): void {
     gone.addName(name);
     tally.add(-gone.json, -gone.memory);
   }
+}
+
+/** A frozen ledger with one more entry, which alone is copied and counted. */
+export function frozenLedgerWith(entry: LedgerEntry, former: LedgerSnapshot, tally: Tally): LedgerSnapshot {
+  return Object.freeze([...former, frozenCopy(entry, `ledger[${former.length}]`, tally)]);
 }
 
 function frozenLedger(ledger: LedgerSnapshot, former: LedgerSnapshot = [], tally: Tally): LedgerSnapshot {

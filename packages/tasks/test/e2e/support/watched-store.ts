@@ -38,6 +38,15 @@ export class WatchedStore extends InMemoryTaskStore {
     return record;
   }
 
+  /** An update, too. */
+  override async recordEntry(...[key, token, entry]: Parameters<InMemoryTaskStore['recordEntry']>): Promise<boolean> {
+    await this.asked('update');
+    const isOwn = await super.recordEntry(key, token, entry);
+    const record = await super.get(key);
+    if (record && !this.history.includes(record)) this.history.push(record);
+    return isOwn;
+  }
+
   override async delete(key: TaskKey): Promise<void> {
     await this.asked('delete');
     return super.delete(key);
