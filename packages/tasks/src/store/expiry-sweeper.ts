@@ -53,6 +53,8 @@ export class ExpirySweeper<K> {
   sweep(): void {
     const now = this.clock.now();
     for (let left = BATCH; left > 0 && this.isDue(now); left--) this.target.expire(this.heap.pop() as K);
+    // Each removal has planned a sweep after the usual time.
+    this.stopTimer();
     this.schedule(this.isDue(now) ? NEXT_BATCH_MS : this.intervalMs);
   }
 
