@@ -10,10 +10,10 @@ export type OfferedKind = 'tools' | 'prompts' | 'resources' | 'completions';
 
 /** The capabilities of the core itself for these kinds. Settled at boot: clients are told once. */
 export function coreCapabilities(offered: ReadonlySet<OfferedKind>): ServerCapabilities {
-  return {
-    ...(offered.has('tools') ? { tools: { listChanged: true } } : {}),
-    ...(offered.has('prompts') ? { prompts: { listChanged: true } } : {}),
-    ...(offered.has('resources') ? { resources: { listChanged: true, subscribe: true } } : {}),
-    ...(offered.has('completions') ? { completions: {} } : {}),
-  };
+  const capabilities: ServerCapabilities = {};
+  if (offered.has('tools')) capabilities.tools = { listChanged: true };
+  if (offered.has('prompts')) capabilities.prompts = { listChanged: true };
+  if (offered.has('resources')) capabilities.resources = { listChanged: true, subscribe: true };
+  if (offered.has('completions')) capabilities.completions = {};
+  return capabilities;
 }

@@ -26,13 +26,12 @@ export interface CoreMethodsParts {
 export function coreMethods(parts: CoreMethodsParts): McpMethod[] {
   const { calls, surface, capabilities, instructions, cache } = parts;
   const { tools, prompts, resources, completions } = capabilities;
-  return [
-    new DiscoverMethod(capabilities, { instructions, cache }),
-    ...(tools ? [list(Method.ListTools, 'tools', parts), new CallMethod(Method.CallTool, 'tool', calls)] : []),
-    ...(prompts ? [list(Method.ListPrompts, 'prompts', parts), new CallMethod(Method.GetPrompt, 'prompt', calls)] : []),
-    ...(resources ? resourceMethods(parts) : []),
-    ...(completions ? [new CompleteMethod(surface)] : []),
-  ];
+  const methods: McpMethod[] = [new DiscoverMethod(capabilities, { instructions, cache })];
+  if (tools) methods.push(list(Method.ListTools, 'tools', parts), new CallMethod(Method.CallTool, 'tool', calls));
+  if (prompts) methods.push(list(Method.ListPrompts, 'prompts', parts), new CallMethod(Method.GetPrompt, 'prompt', calls));
+  if (resources) methods.push(...resourceMethods(parts));
+  if (completions) methods.push(new CompleteMethod(surface));
+  return methods;
 }
 
 function resourceMethods(parts: CoreMethodsParts): McpMethod[] {

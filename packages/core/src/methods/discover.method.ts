@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
@@ -25,7 +26,7 @@ export class DiscoverMethod implements McpMethod {
       resultType: 'complete',
       supportedVersions: [...SUPPORTED_PROTOCOL_VERSIONS],
       capabilities: this.capabilities,
-      ...(instructions === undefined ? {} : { instructions }),
+      ...defined({ instructions }),
       ...listHints(cache, false),
     };
   }

@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { McpResult } from '../protocol/messages.js';
@@ -39,7 +40,7 @@ export class ListMethod implements McpMethod {
     const result: McpResult = {
       resultType: 'complete',
       [member]: items,
-      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...defined({ nextCursor }),
       ...listHints(cache, dependsOnCaller),
     };
     // A client may go on behind any entry; what is kept are as many pages as there are when it goes on behind the last of each.

@@ -51,7 +51,7 @@ export class ResourceHearing implements Hearing {
     const matches = templates
       .matches(uri)
       .map(({ definition, variables }) => ({ handler: definition, arguments: variables as JsonObject }));
-    const readers: Reader[] = [...(exact ? [{ handler: exact, arguments: {} }] : []), ...matches];
+    const readers: Reader[] = exact ? [{ handler: exact, arguments: {} }, ...matches] : matches;
     if (readers.length === 0) return 'unserved';
     return readers.find(({ handler }) => visibility.canSee(handler, this.context.principal)) ?? 'hidden';
   }
@@ -77,7 +77,7 @@ export class ResourceHearing implements Hearing {
         signal,
         arguments: given,
         entered: true,
-        ...(principal ? { principal } : {}),
+        principal,
       });
       return true;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { isAbsoluteUri } from '../protocol/texts.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 
 /** The answer to a request for roots, or undefined when it does not conform: a list, maybe empty, of `file://` URIs (MCP client/roots "Data types"). */
 export function acceptRoots(raw: unknown): JsonValue | undefined {
@@ -14,5 +14,5 @@ function acceptRoot(root: JsonValue): JsonObject | undefined {
   const { uri, name, _meta } = root;
   if (typeof uri !== 'string' || !/^file:\/\//i.test(uri) || !isAbsoluteUri(uri) || !URL.canParse(uri)) return undefined;
   if (name !== undefined && typeof name !== 'string') return undefined;
-  return { uri, ...(name === undefined ? {} : { name }), ...(isJsonObject(_meta) ? { _meta } : {}) };
+  return { uri, ...defined({ name, _meta: isJsonObject(_meta) ? _meta : undefined }) };
 }

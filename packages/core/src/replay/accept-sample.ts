@@ -1,5 +1,5 @@
 import type { InputRequest } from '../protocol/messages.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 
 /**
  * The answer to a sampling request (MCP client/sampling "Response"), or undefined when it does not conform: who speaks, one block of content
@@ -17,8 +17,7 @@ export function acceptSample(request: InputRequest | undefined, raw: unknown): J
     role,
     content: content!,
     model,
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(isJsonObject(_meta) ? { _meta } : {}),
+    ...defined({ stopReason, _meta: isJsonObject(_meta) ? _meta : undefined }),
   };
 }
 

@@ -44,6 +44,6 @@ export class LedgerUse {
     const { changed } = this;
     const unused = this.recorded.filter(({ key }) => !this.reached.has(key)).map(({ key, kind }) => ({ key, kind }));
     if (changed === undefined && unused.length === 0) return undefined;
-    return { unused, ran: [...this.ran], isComplete, ...(changed === undefined ? {} : { changed }) };
+    return { unused, ran: [...this.ran], isComplete, changed };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';
 
 /**
@@ -25,5 +26,5 @@ export function mapCompletion(value: readonly string[] | McpCompletion, where: s
   const known = total ?? (hasMore === true ? undefined : values.length);
   const sent = values.slice(0, MAX_VALUES);
   const more = hasMore === true || values.length > sent.length || (known ?? 0) > sent.length;
-  return { resultType: 'complete', completion: { values: sent, ...(known === undefined ? {} : { total: known }), hasMore: more } };
+  return { resultType: 'complete', completion: { values: sent, ...defined({ total: known }), hasMore: more } };
 }

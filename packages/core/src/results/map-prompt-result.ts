@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { PromptMessage } from '../protocol/official.js';
 import { promptResultShape } from '../protocol/shapes/results.js';
@@ -26,7 +27,7 @@ export function mapPromptResult(value: unknown, { name, description }: Returning
 
 function messagesOf(json: unknown, { name, description }: ReturningPrompt): object {
   const messages = (Array.isArray(json) ? json : [json]).map((item) => messageOf(item, name));
-  return { ...(description === undefined ? {} : { description }), messages };
+  return { ...defined({ description }), messages };
 }
 
 function messageOf(item: unknown, name: string): PromptMessage {

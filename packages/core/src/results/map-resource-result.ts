@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import { base64Of, isBytes } from '../protocol/bytes.js';
 import type { McpResult } from '../protocol/messages.js';
 import { readContentsShape } from '../protocol/shapes/results.js';
@@ -69,7 +70,7 @@ function contentsOf(value: unknown, read: ReadResource): Contents {
   if (!isContents(value)) throw new Error(`The resource ${read.name} returned contents with neither text nor blob`);
   const { blob, ...rest } = value as Contents;
   const json = toJsonValue(rest, `the result of ${read.name}`) as Contents;
-  return { uri: read.uri, ...given, ...json, ...(blob === undefined ? {} : { blob: isBytes(blob) ? base64Of(blob) : blob }) };
+  return { uri: read.uri, ...given, ...json, ...defined({ blob: isBytes(blob) ? base64Of(blob) : blob }) };
 }
 
 function isReadResult(value: unknown): value is { contents: unknown[] } {

@@ -51,7 +51,7 @@ export function constructHandler(found: FoundHandler, construction: HandlerConst
   if (misplaced.length > 0) return undefined;
   const descriptor = describeHandler(name, declaration, schemas);
   const cache = collectFault(faults, () => cacheOf(declaration, where));
-  return new ConstructedHandler({ kind: declaration.kind, found, descriptor, ...schemas, ...(cache ? { cache } : {}) });
+  return new ConstructedHandler({ kind: declaration.kind, found, descriptor, ...schemas, cache });
 }
 
 function compileSchemas(
@@ -66,7 +66,7 @@ function compileSchemas(
   const output = declaration.kind === 'tool' ? declaration.options.outputSchema : undefined;
   const outputSchema = output && collectFault(faults, () => compileSchema(output, { where: found.where, use: 'output' }));
   if (!inputSchema || (output && !outputSchema)) return undefined;
-  return { inputSchema, ...(outputSchema ? { outputSchema } : {}) };
+  return { inputSchema, outputSchema };
 }
 
 function cacheOf(declaration: HandlerDeclaration, where: string): ResourceCache | undefined {

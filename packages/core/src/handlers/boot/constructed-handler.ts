@@ -1,3 +1,4 @@
+import { defined } from '../../protocol/json.js';
 import type { HandlerExtensionMark } from '../../decorators/handler-metadata.js';
 import type { FoundHandler } from '../../discovery/find-handlers.js';
 import type { HandlerDefinition, HandlerKind, ResourceCache } from '../../discovery/handler-definition.js';
@@ -76,9 +77,7 @@ export class ConstructedHandler implements HandlerUnderConstruction {
       name: this.name,
       descriptor: Object.freeze({ ...descriptor, name: this.name }),
       inputSchema,
-      ...(outputSchema ? { outputSchema } : {}),
-      ...(paramHeaders ? { paramHeaders } : {}),
-      ...(cache ? { cache } : {}),
+      ...defined({ outputSchema, paramHeaders, cache }),
       where: this.where,
       extensions: this.extensions,
     }) as HandlerDefinition;

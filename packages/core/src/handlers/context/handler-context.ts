@@ -111,9 +111,8 @@ export function handlerContext(current: CallPass): McpHandlerContext {
     },
     listRoots: (key) => listRoots(current, key === undefined ? {} : { key }),
     step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
-    progress: (progress, total, message) =>
-      pass.progress({ progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }),
-    log: (level, data, logger) => log(current, { level, data, ...(logger === undefined ? {} : { logger }) }),
+    progress: (progress, total, message) => pass.progress({ progress, total, message }),
+    log: (level, data, logger) => log(current, { level, data, logger }),
     supports: (feature) => supportsFeature(call, feature),
     requireCapability: (capabilities) => requireCapabilities(call, capabilities),
   };

@@ -13,5 +13,5 @@ export interface LogWords {
 export function log({ pass }: CallPass, { level, data, logger }: LogWords): void {
   if (!isLogLevel(level)) throw new RangeError(`"${String(level)}" is not a log level; the levels are ${LOG_LEVELS.join(', ')}`);
   const json = toJsonValue(data, 'the data of a log message') ?? null;
-  pass.log({ level, data: json, ...(logger === undefined ? {} : { logger }) });
+  pass.log({ level, data: json, logger });
 }

@@ -60,11 +60,11 @@ export class HandlerFailure {
       return this.internal(error, { subject: where, why: `it threw an McpError that cannot be sent: ${normal.fault}` });
     const { leftOut } = normal;
     if (leftOut !== undefined || error.cause !== undefined) {
-      const why = leftOut === undefined ? {} : { why: `the data of its McpError is left out: ${leftOut}` };
-      report(this.masking.log, { subject: where, ...why, description: describeThrown(error), error });
+      const why = leftOut === undefined ? undefined : `the data of its McpError is left out: ${leftOut}`;
+      report(this.masking.log, { subject: where, why, description: describeThrown(error), error });
     }
     const { code, message, data } = normal.error;
-    return new McpError(code, message, { ...(data === undefined ? {} : { data }), ...chosenStatus(error, code) });
+    return new McpError(code, message, { data, ...chosenStatus(error, code) });
   }
 
   /** A failure that becomes a JSON-RPC error: masked unless the framework meant it for the client. */
