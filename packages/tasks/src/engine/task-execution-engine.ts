@@ -51,7 +51,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { context, call, settings } = task;
     const creation = new TaskCreation(task, this.creation);
     const wire = this.calls.invocation(context, call);
-    const invocation = settings.admission === 'start' ? withoutOffers(wire) : wire;
+    const invocation = settings.admission === 'start' && typeof wire.ledger === 'function' ? withoutOffers(wire, wire.ledger) : wire;
     const outcome = Promise.resolve(this.calls.run({ ...invocation, admission: creation }));
     const created = await creation.during(outcome);
     if (!created) return this.calls.reply(context, call, await outcome);
@@ -131,9 +131,8 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
  * The invocation with the ledger that the request brings, if any, and without the answers that came for no ledger: nothing was asked yet, so they
  * answer nothing.
  */
-function withoutOffers(wire: HandlerInvocation): HandlerInvocation {
-  const { ledger } = wire;
-  return typeof ledger === 'function' ? { ...wire, ledger: (caller) => ({ ledger: ledger(caller).ledger }) } : wire;
+function withoutOffers(wire: HandlerInvocation, load: Extract<HandlerInvocation['ledger'], Function>): HandlerInvocation {
+  return { ...wire, ledger: (caller) => ({ ledger: load(caller).ledger }) };
 }
 
 /** Whether no question is left open by `answers`, as the task was when it was read. */

@@ -47,30 +47,24 @@ export class Tally implements Size {
   }
 }
 
-/** The size of plain JSON, the same that `frozenCopy` finds when it copies it. */
-export function sizeOf(value: unknown): Tally {
-  const tally = new Tally();
-  add(value, tally);
-  return tally;
-}
-
-function add(value: unknown, tally: Tally): void {
-  if (typeof value === 'string') return tally.addText(value);
-  if (typeof value !== 'object' || value === null) {
-    const { length } = String(value);
-    return tally.add(length, length);
-  }
-  if (Array.isArray(value)) {
+/** The size of plain JSON, the same that `frozenCopy` finds when it copies it. @param tally gets it added */
+export function sizeOf(value: unknown, tally = new Tally()): Tally {
+  if (typeof value === 'string') tally.addText(value);
+  else if (Array.isArray(value)) {
     tally.addHolder(value.length, true);
-    for (const element of value) add(element, tally);
-    return;
+    for (const element of value) sizeOf(element, tally);
+  } else if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    tally.addHolder(members.length, false);
+    for (const [name, member] of members) {
+      tally.addName(name);
+      sizeOf(member, tally);
+    }
+  } else {
+    const { length } = String(value);
+    tally.add(length, length);
   }
-  const members = Object.entries(value);
-  tally.addHolder(members.length, false);
-  for (const [name, member] of members) {
-    tally.addName(name);
-    add(member, tally);
-  }
+  return tally;
 }
 
 /** Without a quote, a backslash, a control character, and anything beyond ASCII: as many bytes as characters. */
