@@ -15,7 +15,7 @@ export interface McpErrorTranslator {
 export class ErrorTranslation {
   private translators: readonly McpErrorTranslator[] = [];
 
-  /** Takes the translators over, once, at boot. */
+  /** Sets the translators, once, at startup. */
   use(translators: readonly McpErrorTranslator[]): void {
     this.translators = translators;
   }

@@ -3,8 +3,8 @@ import { McpError } from './mcp.error.js';
 
 /**
  * A limit refuses a request that may succeed later: -32603 with `data.retryAfterMs`, and over HTTP 429 with
- * `Retry-After` if it is the whole answer. It is the same if the server as a whole is full: a 503 would tell a
- * balancer that the node is down, so that one flood would take out node after node.
+ * `Retry-After` if it is the whole answer. A server that is full answers the same: a 503
+ * would tell a balancer that the node is down, so that one flood would take out node after node.
  */
 export class McpLimitError extends McpError {
   /** Whole milliseconds, above 0. */
@@ -25,7 +25,7 @@ function wholeMs(ms: number): number {
 
 const refusals = new WeakSet<object>();
 
-/** Marks an error as a refusal at the entrance: it is the whole answer, with its HTTP status, on every leg. @returns the same error */
+/** Marks an error as a refusal of the guards of the endpoint: it is the whole answer, with its HTTP status, to clients of every revision. @returns the same error */
 export function entranceRefusal(error: McpError): McpError {
   refusals.add(error);
   return error;

@@ -69,7 +69,7 @@ function readProperty(thrown: unknown, key: string): unknown {
 
 /**
  * Whether a value carries a brand of this package, whichever copy of the package made it. A value that throws when it
- * is touched, such as a Proxy of the author's, carries none: sorting thrown values must not fail because of it.
+ * is touched, such as a Proxy of the author's, carries none: telling thrown values apart must not fail because of it.
  */
 export function hasBrand(value: unknown, brand: symbol): boolean {
   if (typeof value !== 'object' || value === null) return false;

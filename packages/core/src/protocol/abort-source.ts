@@ -7,7 +7,7 @@ export interface AbortSource {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** An abort that most users never look at: the `AbortController` behind it is made when somebody asks for the signal. */
+/** An abort source that makes an `AbortController` only when its signal is asked for, which is rare. */
 export class LazySignal implements AbortSource {
   private controller?: AbortController;
   private listeners?: Set<() => void>;

@@ -38,7 +38,7 @@ export interface JsonBounds {
   readonly maxJsonDepth: number;
   /**
    * Arrays and objects together. Each takes much longer to parse, copy and collect than its two bytes suggest: a body of 4 MiB could hold 1.4 million, which
-   * hold the process for more than a second.
+   * would block the process for more than a second.
    */
   readonly maxJsonObjects: number;
 }

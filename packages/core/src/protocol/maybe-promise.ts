@@ -1,4 +1,4 @@
-/** A value that is there already, or a promise of it. Whoever waits for nothing pays for no promise. */
+/** A value, or a promise of it. Code that does not have to wait makes no promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Whether `await` would wait for the value. What the value's own `then` getter throws is passed on, as `await` does. */
@@ -9,7 +9,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** Calls `use` with the value: now if it is there, else when the promise fulfils. A rejection is passed on. */
+/** Calls `use` with the value, at once or when the promise fulfils. A rejection is passed on. */
 export function whenReady<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return isThenable(value) ? value.then(use) : use(value);
 }

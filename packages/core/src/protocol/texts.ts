@@ -27,7 +27,7 @@ export function toAsciiUri(uri: string): string {
   return uri.replace(/[^\p{ASCII}]+/gu, encodeURIComponent);
 }
 
-// Control characters of C0 and C1, the line separators of Unicode, and what turns the direction of text around.
+// Control characters of C0 and C1, the line separators of Unicode, and the characters that change the direction of text.
 const NOT_IN_LOG = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -55,7 +55,7 @@ interface Walk {
   readonly ownForm: OwnJsonForm;
 }
 
-/** The problem, and the path to it from the checked value; filled in from the inside out, so that a sound value costs no paths. */
+/** The problem, and the path to it from the checked value; filled in from the inside out, so that a valid value costs no paths. */
 interface Fault {
   readonly found: string;
   readonly way: string[];
@@ -130,7 +130,7 @@ function hasOwnForm(value: object): value is { toJSON(): unknown } {
 /** The kind of an object whose JSON is not simply its members. */
 function foreignKind(value: object): string | undefined {
   if (!Array.isArray(value) && !isOrdinary(value)) return nameOf(value);
-  // What is not enumerable is no content: it is how a brand is worn.
+  // Members that are not enumerable are no content: brands are of this kind.
   const symbols = Object.getOwnPropertySymbols(value);
   return symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol))
     ? 'an object with symbols for keys'

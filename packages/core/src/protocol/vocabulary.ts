@@ -64,15 +64,15 @@ export const Header = {
 const RESERVED_HEADERS =
   /^(mcp-.*|content-(type|length|encoding|range)|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer|expect|date)$/;
 
-/** Whether a header can be let through at all. */
+/** Whether a header is one of these, in any case of its letters. */
 export function isReservedHeader(name: string): boolean {
   return RESERVED_HEADERS.test(name.toLowerCase());
 }
 
-/** How grave a log message is (MCP server/utilities/logging "Log levels"; RFC 5424). */
+/** The severity of a log message (MCP server/utilities/logging "Log levels"; RFC 5424). */
 export type LogLevel = LoggingLevel;
 
-/** The levels, the least grave first. */
+/** The levels, the least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 /** Whether `value` is one of the levels. */
@@ -80,7 +80,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-/** Whether a message of `level` is one of those that a client asked for by `threshold`. */
+/** Whether a message of `level` is at least as severe as `threshold`, the level that a client asked for. */
 export function reachesLevel(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 }

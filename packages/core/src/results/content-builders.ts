@@ -1,3 +1,4 @@
+import { defined } from '../protocol/json.js';
 import { base64Of, type Bytes } from '../protocol/bytes.js';
 import type { Annotations, AudioContent, EmbeddedResource, Icon, ImageContent, ResourceLink, TextContent } from '../protocol/official.js';
 
@@ -32,7 +33,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A block of text (MCP server/tools "Text content"). */
 export function text(value: string, extras: ContentExtras = {}): TextContent {
-  return { type: 'text', text: value, ...given(extras) };
+  return { type: 'text', text: value, ...defined(extras) };
 }
 
 /**
@@ -41,7 +42,7 @@ export function text(value: string, extras: ContentExtras = {}): TextContent {
  * @throws TypeError when `mimeType` is no `image/…`, or a text no base64
  */
 export function image(data: Bytes | string, mimeType: string, extras: ContentExtras = {}): ImageContent {
-  return { type: 'image', data: base64(data), mimeType: mimeOf('image', mimeType), ...given(extras) };
+  return { type: 'image', data: base64(data), mimeType: mimeOf('image', mimeType), ...defined(extras) };
 }
 
 /**
@@ -50,13 +51,13 @@ export function image(data: Bytes | string, mimeType: string, extras: ContentExt
  * @throws TypeError when `mimeType` is no `audio/…`, or a text no base64
  */
 export function audio(data: Bytes | string, mimeType: string, extras: ContentExtras = {}): AudioContent {
-  return { type: 'audio', data: base64(data), mimeType: mimeOf('audio', mimeType), ...given(extras) };
+  return { type: 'audio', data: base64(data), mimeType: mimeOf('audio', mimeType), ...defined(extras) };
 }
 
 /** A link to a resource, for the client to read if it wants (MCP server/tools "Resource links"). @throws TypeError when its URI or MIME type is none */
 export function resourceLink({ uri, name, mimeType, ...rest }: ResourceLinkParts): ResourceLink {
   const type = mimeType === undefined ? {} : { mimeType: mimeOf(undefined, mimeType) };
-  return { type: 'resource_link', uri: absolute(uri), name, ...type, ...given(rest) } as ResourceLink;
+  return { type: 'resource_link', uri: absolute(uri), name, ...type, ...defined(rest) } as ResourceLink;
 }
 
 /**
@@ -68,7 +69,7 @@ export function embeddedResource(uri: string, content: string | Bytes, extras: E
   const { mimeType, ...rest } = extras;
   const type = mimeType === undefined ? {} : { mimeType: mimeOf(undefined, mimeType) };
   const held = typeof content === 'string' ? { text: content } : { blob: base64(content) };
-  return { type: 'resource', resource: { uri: absolute(uri), ...type, ...held }, ...given(rest) };
+  return { type: 'resource', resource: { uri: absolute(uri), ...type, ...held }, ...defined(rest) };
 }
 
 function base64(data: Bytes | string): string {
@@ -87,8 +88,4 @@ function mimeOf(kind: string | undefined, mimeType: string): string {
 function absolute(uri: string): string {
   if (!URL.canParse(uri)) throw new TypeError(`"${uri}" is not an absolute URI`);
   return uri;
-}
-
-function given<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

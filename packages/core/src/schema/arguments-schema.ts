@@ -7,7 +7,7 @@ import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import type { SchemaSource } from './schema-source.js';
 import { escapePointer, walkSchema } from './schema-walk.js';
 
-/** A JSON type that needs no further words. */
+/** A JSON type without further keywords. */
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
 
 /** One parameter that supplies one property of the arguments. */

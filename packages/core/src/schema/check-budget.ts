@@ -11,7 +11,7 @@ export class OutOfBudget extends Error {}
 
 let left = 0;
 
-/** Teaches ajv the keyword that `withBudget` puts into every subschema. */
+/** Adds to ajv the keyword that `withBudget` puts into every subschema. */
 export function useBudget(ajv: Ajv2020): void {
   ajv.addKeyword({
     keyword: KEYWORD,

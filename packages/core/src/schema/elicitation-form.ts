@@ -63,7 +63,7 @@ function simplify(schema: JsonObject, generated: boolean): JsonObject {
   return field;
 }
 
-/** Integers above 0 are those from 1; and what a library calls an integer is bounded by what it can count. */
+/** Integers above 0 are those from 1. The bounds of safe integers, which a library adds to every integer, are left out. */
 function closeBounds(field: JsonObject, generated: boolean): void {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = field;
   if (isInteger(above) && field['minimum'] === undefined) {

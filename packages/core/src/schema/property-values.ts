@@ -18,7 +18,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * The arguments of a prompt, or the variables of a template, as their schema wants them: on the wire they are strings (MCP server/prompts "Getting
- * a prompt"). A text becomes a number, integer or boolean where the schema takes one and no string; anything that does not read as such stays, for the check to name.
+ * a prompt"). A text becomes a number, integer or boolean where the schema takes one and no string; any other text stays, and the check reports it.
  */
 export function coerceText(values: JsonObject, schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, coerce(value, typesOf(schema, name))]));
@@ -31,7 +31,7 @@ function coerce(value: JsonValue, types: ReadonlySet<string>): JsonValue {
   return value;
 }
 
-/** The number that a text is, or the text where it would become another one: an integer that doubles don't have, or infinity. */
+/** The number in a text; the text itself if that number is infinite, or an integer that is not exact. */
 function readNumber(text: string, types: ReadonlySet<string>): JsonValue {
   const read = Number(text);
   const isExact = types.has('number') || !Number.isInteger(read) || Number.isSafeInteger(read);

@@ -34,8 +34,8 @@ const MAX_STALLS = 6;
 const ENOUGH = 0.5;
 
 /**
- * As `runWithin`, but counts what the processor did. A process that was not given the processor (a throttled container, a busy machine) is not
- * to blame, so `work` is begun again, with twice the time. It must bear to be stopped and to be run again.
+ * As `runWithin`, but counts what the processor did. If the process did not get the processor (a throttled container, a busy machine),
+ * `work` starts again with twice the time. It must tolerate being stopped and run again.
  */
 export function computeWithin<T>(ms: number, work: () => T): T {
   let spent = 0;

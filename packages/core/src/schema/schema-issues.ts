@@ -33,7 +33,7 @@ export function boundIssues(issues: readonly SchemaIssue[]): readonly SchemaIssu
   return [...seen.values()].slice(0, MAX_ISSUES);
 }
 
-/** Writes the way into a value: `a.b[0]["odd key"]`. */
+/** Writes a path into a value: `a.b[0]["odd key"]`. */
 export function formatPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => path + pathStep(key, path === ''), '');
 }

@@ -10,7 +10,7 @@ export const boolean = shape((value) => typeof value === 'boolean', 'true or fal
 export const number = shape((value) => Number.isFinite(value), 'a finite number');
 export const integer = shape((value) => Number.isSafeInteger(value), 'an integer');
 export const anyObject = shape((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
-/** Anything but nothing: a member that JSON would leave out is absent. */
+/** Any value but `undefined`, which JSON would leave out. */
 export const present = shape((value) => value !== undefined, 'present');
 /** A whole number of milliseconds from 0 on. */
 export const duration = shape((value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, 'an integer from 0 on');

@@ -1,4 +1,4 @@
-/** Why a value is not of a shape: the way to the place, from the inside out, and what should stand there. */
+/** Why a value does not have a shape: the path to the place, from the inside out, and what should stand there. */
 export interface Misfit {
   readonly way: string[];
   readonly problem: string;
@@ -86,7 +86,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A misfit at the value itself. The value is described, not repeated: it may be anybody's secret. */
+/** A misfit at the value itself. The value is described, not repeated: it may be a secret. */
 export function misfit(expected: string, value: unknown): Misfit {
   return { way: [], problem: `must be ${expected}, not ${nameOf(value)}` };
 }

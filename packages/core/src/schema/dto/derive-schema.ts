@@ -22,7 +22,7 @@ export interface SchemaPart {
   readonly part: 'advertised' | 'checked';
   /** Whether `@IsOptional()` and a condition allow null. */
   readonly nullable: boolean;
-  /** Whose word counts: with `pipe` the `checked` schema leaves all that is derived to a pipe of the author's. */
+  /** Who enforces what is derived. With `pipe` a pipe of the author's does, and the `checked` schema leaves it out. */
   readonly judge: 'framework' | 'pipe';
 }
 

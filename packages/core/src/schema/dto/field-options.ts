@@ -16,7 +16,7 @@ export interface McpFieldOptions {
   readonly examples?: readonly JsonValue[];
   /** Takes the place of the format that class-validator's decorator gives (`date` instead of `date-time`). */
   readonly format?: string;
-  /** Clients repeat the property in the header `Mcp-Param-<header>`; as of `@McpArg`. */
+  /** Clients repeat the property in the header `Mcp-Param-<header>`; the same as for `@McpArg`. */
   readonly header?: string;
   /** The TypeScript enum that is the property's type, where no `@IsEnum()` says it: compilers emit it as `String` or `Number`, without its values. */
   readonly enum?: EnumObject;

@@ -43,7 +43,7 @@ function isFormats(anyOf: JsonValue | undefined): boolean {
   return Array.isArray(anyOf) && anyOf.every((branch) => typeof branch === 'object' && branch !== null && 'format' in branch);
 }
 
-/** The schema with the format that `@McpField` gives, if it does; that is the author's word, and enforced. */
+/** The schema with the format that `@McpField` gives, if it does; that one is enforced. */
 export function withFormat({ field }: PropertyFacts, json: JsonObject): JsonObject {
   if (field?.format === undefined) return json;
   const { anyOf, ...rest } = json;
