@@ -36,10 +36,10 @@ export type {
   ResourceCacheOptions,
 } from './decorators/handler-metadata.js';
 export type { McpCompletionContext } from './handlers/completion/completers.js';
-export type { McpVisibility, McpVisibilityContext } from './handlers/visibility/mcp-visibility.js';
+export type { McpVisibility, McpVisibilityContext } from './handlers/run/mcp-visibility.js';
 export type { McpCompletion } from './results/map-completion.js';
 export type { McpHandlerContext } from './handlers/context/handler-context.js';
-export type { McpToolContext } from './handlers/context/tool-context.js';
+export type { McpToolContext } from './handlers/context/handler-context.js';
 export type { ClientFeature } from './handlers/context/client-features.js';
 export type { ElicitAnswer, ElicitOptions, SchemaOutput } from './handlers/context/elicit-form.js';
 export type { ElicitUrlAnswer, ElicitUrlOptions } from './handlers/context/elicit-url.js';
@@ -47,8 +47,8 @@ export type { SampleAnswer } from './handlers/context/sample.js';
 export type { SampleParams } from './handlers/context/sample-params.js';
 export { type LogLevel, ErrorCode, PROTOCOL_VERSION } from './protocol/vocabulary.js';
 export { McpExecution, type ExecutionTrigger } from './handlers/run/mcp-execution.js';
-export { isInputRequired } from './replay/input-required.signal.js';
-export { ExecutionOverError } from './replay/execution-over.error.js';
+export { isInputRequired } from './replay/unwinding.js';
+export { ExecutionOverError } from './replay/unwinding.js';
 export {
   audio,
   embeddedResource,

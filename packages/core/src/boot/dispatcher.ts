@@ -9,7 +9,7 @@ import type { McpMethod } from '../dispatch/mcp-method.js';
 import { type McpMethodContributor, buildMethodTable } from '../dispatch/method-table.js';
 import { type RoutedParamContributor, buildRoutedParamTable } from '../dispatch/routed-param-table.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
-import { coreCapabilities, type OfferedKind, type ServerCapabilitiesCustomizer } from '../methods/capabilities-customizer.js';
+import { coreCapabilities, type OfferedKind, type ServerCapabilitiesCustomizer } from '../methods/surface.js';
 import type { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import type { SeamRegistry } from '../seams/seam-registry.js';

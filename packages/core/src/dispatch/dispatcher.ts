@@ -3,26 +3,23 @@ import { negotiateVersion } from '../envelope/negotiate-version.js';
 import { parseEnvelope, type RequestEnvelope } from '../envelope/request-envelope.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import { isEntranceRefusal } from '../errors/refusals.js';
-import { errorToJsonRpc } from '../errors/error-to-json-rpc.js';
-import type { ErrorMapping } from '../errors/error-to-json-rpc.js';
+import { errorToJsonRpc, type ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
 import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
-import { isJsonObject } from '../protocol/json.js';
+import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { SERVER_INFO_META_KEY, type Implementation } from '../protocol/official.js';
 import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
-import type { JsonObject } from '../protocol/json.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
 import { misfitText } from '../protocol/shapes/shape.js';
 import type { DispatchContext, DispatchTarget, GuardMark } from './dispatch-context.js';
 import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor } from './dispatch-interceptor.js';
 import type { EndpointGate, Entering } from './endpoint-gate.js';
-import { checkNotificationHeaders } from './check-notification-headers.js';
+import { checkNotificationHeaders, checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routing-headers.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
 import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
 import type { MethodEntry, MethodTable } from './method-table.js';
 import type { RoutedParamTable } from './routed-param-table.js';
-import { checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routing-headers.js';
 
 /** Parts of a dispatcher. */
 export interface DispatcherParts {

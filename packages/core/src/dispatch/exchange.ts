@@ -43,3 +43,50 @@ export interface Exchange {
    */
   readonly request: object;
 }
+
+/** Why a request ended before its answer: the client closed the connection, cancelled it by notification, or the server is shutting down. */
+export type AbortCause = 'disconnected' | 'cancelled' | 'shutdown';
+
+const MESSAGES: Readonly<Record<AbortCause, string>> = {
+  disconnected: 'The client closed the connection',
+  cancelled: 'The client cancelled the request',
+  shutdown: 'The server is shutting down',
+};
+
+/**
+ * The reason of `Exchange.signal` (MCP basic/utilities/cancellation). Its name is `AbortError`, as for `fetch` and
+ * timers, so that rejections because of it can be told from failures.
+ */
+export class RequestAborted extends Error {
+  override readonly name = 'AbortError';
+
+  constructor(readonly abortCause: AbortCause) {
+    super(MESSAGES[abortCause]);
+  }
+}
+
+/** Whether the request was aborted because the server shuts down; a method that holds a stream then says its last word and returns. */
+export function isShutdown(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof RequestAborted && signal.reason.abortCause === 'shutdown';
+}
+
+/** Marks a request that nobody sent over HTTP. A registered symbol, so that two copies of this package agree. */
+const STAND_IN = Symbol.for('@mocapi/core:stand-in-request');
+
+/** The context type that enhancers see in Nest: an HTTP request, or a call that came without one. */
+export type ContextType = 'http' | 'mcp';
+
+/**
+ * Marks `request` as a stand-in: it has the shape of an HTTP request, but no HTTP client waits for its answer. Enhancers that run with it
+ * see a context of type `'mcp'`. Use it for requests of other transports and for executions that nobody called.
+ *
+ * @returns the same object
+ */
+export function standInRequest<Request extends object>(request: Request): Request {
+  return Object.defineProperty(request, STAND_IN, { value: true });
+}
+
+/** The type of the context around `request`: `'http'` unless it was marked by {@link standInRequest}, so that a guard never skips what it does not know. */
+export function contextTypeOf(request: object): ContextType {
+  return STAND_IN in request ? 'mcp' : 'http';
+}

@@ -1,9 +1,8 @@
-import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
 import type { HandlerRegistry } from '../discovery/registries.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
-import { CallMethod } from './call.method.js';
 import type { CallRunner } from './call-runner.js';
 import type { CacheSettings } from './cache-hints.js';
 import { CompleteMethod } from './complete.method.js';
@@ -11,6 +10,30 @@ import { DiscoverMethod } from './discover.method.js';
 import { ListMethod } from './list.method.js';
 import type { Surface } from './surface.js';
 import { VisibleList } from './visible-list.js';
+import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { CallTarget } from '../handlers/run/invocation.js';
+import type { Enter, Found } from '../handlers/run/kind-rules.js';
+import type { MaybePromise } from '../protocol/maybe-promise.js';
+import type { McpResult } from '../protocol/messages.js';
+
+/** `tools/call`, `prompts/get` and `resources/read`: run a handler within the request, by the rules of its kind. */
+export class CallMethod implements McpMethod {
+  readonly guards = 'handler';
+
+  constructor(
+    readonly name: string,
+    private readonly kind: HandlerKind,
+    private readonly calls: CallRunner,
+  ) {}
+
+  resolve({ params }: DispatchContext, enter: Enter, found: Found): MaybePromise<CallTarget> {
+    return this.calls.rules[this.kind].read(params, enter, found);
+  }
+
+  handle(context: DispatchContext): MaybePromise<McpResult> {
+    return this.calls.answer(context, context.target as CallTarget);
+  }
+}
 
 /** Parts that the core's methods use to answer. */
 export interface CoreMethodsParts {

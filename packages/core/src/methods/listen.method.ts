@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
-import { isShutdown } from '../dispatch/request-aborted.js';
+import { isShutdown } from '../dispatch/exchange.js';
 import { describeThrown } from '../errors/thrown.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';

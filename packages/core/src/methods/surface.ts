@@ -9,7 +9,25 @@ import { HandlerVisibility } from '../handlers/visibility/handler-visibility.js'
 import { Completers } from '../handlers/completion/completers.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { listedValues } from '../schema/property-values.js';
-import type { OfferedKind } from './capabilities-customizer.js';
+import type { ServerCapabilities } from '../protocol/official.js';
+
+/** Edits what `server/discover` advertises, at start-up (`@McpSeam('capabilities-customizer')`). An extension adds itself under `extensions`. */
+export interface ServerCapabilitiesCustomizer {
+  customize(capabilities: ServerCapabilities): void;
+}
+
+/** The kinds of things a server can offer. What is not offered is neither advertised nor answered. */
+export type OfferedKind = 'tools' | 'prompts' | 'resources' | 'completions';
+
+/** The capabilities of the core itself for these kinds. Settled at boot: clients are told once. */
+export function coreCapabilities(offered: ReadonlySet<OfferedKind>): ServerCapabilities {
+  const capabilities: ServerCapabilities = {};
+  if (offered.has('tools')) capabilities.tools = { listChanged: true };
+  if (offered.has('prompts')) capabilities.prompts = { listChanged: true };
+  if (offered.has('resources')) capabilities.resources = { listChanged: true, subscribe: true };
+  if (offered.has('completions')) capabilities.completions = {};
+  return capabilities;
+}
 
 /** Whether the schema lists values for some property. */
 function listsValues(schema: JsonObject): boolean {

@@ -1,8 +1,7 @@
 import type { CanActivate, Type } from '@nestjs/common';
 import type { McpPromptOptions, McpResourceOptions, McpResourceTemplateOptions, McpToolOptions } from '../decorators/handler-metadata.js';
 import type { SchemaOutput } from '../handlers/context/elicit-form.js';
-import type { McpHandlerContext } from '../handlers/context/handler-context.js';
-import type { McpToolContext } from '../handlers/context/tool-context.js';
+import type { McpHandlerContext, McpToolContext } from '../handlers/context/handler-context.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { SchemaSource } from '../schema/schema-source.js';
 

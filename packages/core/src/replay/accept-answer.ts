@@ -1,8 +1,8 @@
-import type { JsonValue } from '../protocol/json.js';
+import { defined, type JsonValue, isJsonObject, type JsonObject } from '../protocol/json.js';
 import { acceptElicitation } from './accept-elicitation.js';
-import { acceptRoots } from './accept-roots.js';
-import { acceptSample } from './accept-sample.js';
-import type { LedgerEntry } from './ledger-entry.js';
+import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
+import { isAbsoluteUri } from '../protocol/texts.js';
+import type { InputRequest } from '../protocol/messages.js';
 
 /**
  * The part of `raw` that answers the question in `entry`, or undefined: an answer that does not conform to the question
@@ -20,4 +20,84 @@ export function acceptAnswer(entry: LedgerEntry, raw: unknown): JsonValue | unde
     case 'step':
       return undefined;
   }
+}
+
+/** The answer to a request for roots, or undefined when it does not conform: a list, maybe empty, of `file://` URIs (MCP client/roots "Data types"). */
+export function acceptRoots(raw: unknown): JsonValue | undefined {
+  if (!isJsonObject(raw) || !Array.isArray(raw.roots)) return undefined;
+  const roots = raw.roots.map(acceptRoot);
+  const sound = roots.filter((root) => root !== undefined);
+  return sound.length < roots.length ? undefined : { roots: sound };
+}
+
+function acceptRoot(root: JsonValue): JsonObject | undefined {
+  if (!isJsonObject(root)) return undefined;
+  const { uri, name, _meta } = root;
+  if (typeof uri !== 'string' || !/^file:\/\//i.test(uri) || !isAbsoluteUri(uri) || !URL.canParse(uri)) return undefined;
+  if (name !== undefined && typeof name !== 'string') return undefined;
+  return { uri, ...defined({ name, _meta: isJsonObject(_meta) ? _meta : undefined }) };
+}
+
+/**
+ * The answer to a sampling request (MCP client/sampling "Response"), or undefined when it does not conform: who speaks, one block of content
+ * or several, and the model that made it. A model calls tools only where the request offered some; the result of a tool is never its word.
+ */
+export function acceptSample(request: InputRequest | undefined, raw: unknown): JsonValue | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const { role, content, model, stopReason, _meta } = raw;
+  if ((role !== 'assistant' && role !== 'user') || typeof model !== 'string') return undefined;
+  if (stopReason !== undefined && typeof stopReason !== 'string') return undefined;
+  const blocks = Array.isArray(content) ? content : [content];
+  const offersTools = Array.isArray(request?.params?.tools);
+  if (blocks.length === 0 || !blocks.every((block) => isSaid(block) || (offersTools && isToolUse(block)))) return undefined;
+  return {
+    role,
+    content: content!,
+    model,
+    ...defined({ stopReason, _meta: isJsonObject(_meta) ? _meta : undefined }),
+  };
+}
+
+function isSaid(block: JsonValue | undefined): boolean {
+  if (!isJsonObject(block)) return false;
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string';
+    case 'image':
+    case 'audio':
+      return typeof block.data === 'string' && typeof block.mimeType === 'string';
+    default:
+      return false;
+  }
+}
+
+function isToolUse(block: JsonValue | undefined): block is JsonObject {
+  return (
+    isJsonObject(block) &&
+    block.type === 'tool_use' &&
+    typeof block.id === 'string' &&
+    typeof block.name === 'string' &&
+    isJsonObject(block.input)
+  );
+}
+
+/**
+ * The conforming answers among `responses` to questions that stand open in `ledger`, by key. Keys that are unknown or answered, and answers that
+ * do not conform, are left out and harm nothing (MCP basic "Multi round-trip requests"; tasks/update).
+ */
+export function conformingAnswers(ledger: LedgerSnapshot, responses: JsonObject): JsonObject {
+  const answers: [string, JsonObject[string]][] = [];
+  for (const entry of ledger) {
+    if (entry.answered || !Object.hasOwn(responses, entry.key)) continue;
+    const answer = acceptAnswer(entry, responses[entry.key]);
+    if (answer !== undefined) answers.push([entry.key, answer]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** `ledger` with `answers` in their slots; slots that are answered already keep what they hold. */
+export function answerLedger(ledger: LedgerSnapshot, answers: JsonObject): LedgerSnapshot {
+  return ledger.map((entry) =>
+    entry.answered || !Object.hasOwn(answers, entry.key) ? entry : { ...entry, answered: true, response: answers[entry.key]! },
+  );
 }

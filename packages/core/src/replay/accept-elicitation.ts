@@ -1,7 +1,7 @@
 import type { InputRequest } from '../protocol/messages.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../schema/elicitation-schema.js';
-import { canonicalJson } from './fingerprint-request.js';
+import { canonicalJson } from './slot.js';
 
 /** Compiled answer schemas by their own text, since messages differ where schemas don't; bounded, since a schema may hold text of the caller. */
 const compiled = new Map<string, ElicitationSchema>();

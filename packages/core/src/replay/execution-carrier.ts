@@ -1,6 +1,6 @@
 import type { LogSink, ProgressSink } from '../notifications/sinks.js';
 import type { AbortSource } from '../protocol/abort-source.js';
-import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
+import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
 
 /** Keeps a step's result where it outlives the execution. */
 export interface StepRecorder {

@@ -4,18 +4,15 @@ import type { InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
-import { ExecutionOverError } from './execution-over.error.js';
+import { ExecutionOverError, asUnwinding, type UnwindingScope } from './unwinding.js';
 import { FollowedSignal } from './followed-signal.js';
-import type { LedgerEntry, LedgerSnapshot } from './ledger-entry.js';
+import { type LedgerEntry, type LedgerSnapshot, Ledger } from './ledger.js';
 import { type LedgerDrift, LedgerUse } from './ledger-drift.js';
-import { Ledger } from './ledger.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow } from './pending-window.js';
 import { Refusals } from './refusals.js';
 import { Steps } from './steps.js';
 import { UnheardFailures, type UnheardListener } from './unheard-failures.js';
-import { asUnwinding } from './unwinding.js';
-import type { UnwindingScope } from './unwinding-scope.js';
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';

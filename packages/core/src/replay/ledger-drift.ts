@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './ledger-entry.js';
+import type { LedgerEntry, LedgerEntryKind, LedgerSnapshot } from './ledger.js';
 
 /** How an execution differed from those that recorded its ledger: the handler was changed, or does not do the same each time. */
 export interface LedgerDrift {

@@ -1,5 +1,5 @@
 import { setImmediate as realSetImmediate, setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
-import { InputRequiredSignal } from './input-required.signal.js';
+import { InputRequiredSignal } from './unwinding.js';
 
 /** The execution, as the window uses it. */
 export interface WindowHost {

@@ -1,5 +1,3 @@
-import { never } from './never.js';
-
 /** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
 const MAX_REFUSALS = 10_000;
 
@@ -33,4 +31,12 @@ export class Refusals {
     }
     return never();
   }
+}
+
+/**
+ * A promise that never settles: the result of a call that no longer matters to anyone. It is a new one each time, or
+ * its waiters would be kept in memory forever.
+ */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

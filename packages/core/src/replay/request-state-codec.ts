@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { invalidParams, McpError } from '../errors/mcp.error.js';
 import type { JsonObject } from '../protocol/json.js';
-import { canonicalJson } from './fingerprint-request.js';
+import { canonicalJson } from './slot.js';
 import type { DerivedKeys } from './key-ring.js';
-import type { LedgerSnapshot } from './ledger-entry.js';
+import type { LedgerSnapshot } from './ledger.js';
 import { seal, unseal, type SealingContext } from './sealing.js';
 
 /** The call a token belongs to. A token of another caller, tool or argument set fails decryption, before anything in it is read. */

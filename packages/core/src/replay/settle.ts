@@ -1,7 +1,7 @@
 import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { Execution } from './execution.js';
 import type { LedgerDrift } from './ledger-drift.js';
-import { unwindingScopes } from './unwinding-scope.js';
+import { unwindingScopes } from './unwinding.js';
 
 /** How the pipeline around a handler settled. */
 export type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toExactJsonValue } from '../protocol/to-json-value.js';
 import type { JsonValue } from '../protocol/json.js';
-import type { LedgerEntry } from './ledger-entry.js';
+import type { LedgerEntry } from './ledger.js';
 
 /** Tells a step function that it is one; emptied when that has ended, so that a timer it leaves behind cannot keep the execution. */
 interface StepScope {

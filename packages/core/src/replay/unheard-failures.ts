@@ -1,6 +1,5 @@
 import { isInstance } from '../errors/thrown.js';
-import { ExecutionOverError } from './execution-over.error.js';
-import { isInputRequired } from './input-required.signal.js';
+import { ExecutionOverError, isInputRequired } from './unwinding.js';
 import type { QuietPromise } from './quiet-promise.js';
 
 /** Called with a step that failed although nothing awaits it, and with its error. */

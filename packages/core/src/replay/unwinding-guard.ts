@@ -1,6 +1,5 @@
 import { runInThisContext } from 'node:vm';
-import { isUnwinding } from './unwinding.js';
-import { unwindingScopes } from './unwinding-scope.js';
+import { isUnwinding, unwindingScopes } from './unwinding.js';
 
 /** The guard of a process, for every copy of this package in it. */
 interface UnwindingGuard {

@@ -1,5 +1,22 @@
 import { hasBrand } from '../errors/thrown.js';
-import { isInputRequired } from './input-required.signal.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { runInThisContext } from 'node:vm';
+
+/**
+ * Stands for one execution in everything that it starts. `drop` is there while the body unwinds: whatever the body makes of that is dropped,
+ * and so is the rejection of a branch that nobody awaits, an error of the author's own included. It hears of each.
+ */
+export interface UnwindingScope {
+  drop?: ((reason: unknown) => void) | undefined;
+}
+
+const SCOPES = Symbol.for('@mocapi/core:unwindingScopes');
+
+/** Kept by the process, since one guard stands there for every copy of this package. */
+const host = runInThisContext('process') as NodeJS.Process & { [SCOPES]?: AsyncLocalStorage<UnwindingScope> };
+
+/** Tells the guard in whose execution a promise was rejected. */
+export const unwindingScopes = (host[SCOPES] ??= new AsyncLocalStorage<UnwindingScope>());
 
 /** Stands on every error by which the framework ends an execution or refuses a `ctx` call. */
 export const UNWINDING = Symbol.for('@mocapi/core:unwinding');
@@ -14,4 +31,38 @@ export function asUnwinding<E>(error: E): E {
 /** Whether the framework, whichever copy of it, has unwound a handler with this, so that it is no failure of anybody's. */
 export function isUnwinding(reason: unknown): boolean {
   return isInputRequired(reason) || hasBrand(reason, UNWINDING);
+}
+
+/** A `ctx` call of an execution that is over: suspended, cancelled, timed out, or superseded by a retry. */
+export class ExecutionOverError extends Error {
+  constructor(reason = 'This execution is over; its context can no longer be used') {
+    super(reason);
+    this.name = 'ExecutionOverError';
+  }
+
+  get [UNWINDING](): true {
+    return true;
+  }
+}
+
+const BRAND = Symbol.for('@mocapi/core:InputRequiredSignal');
+
+/**
+ * Unwinds an execution that needs input, so that `finally` blocks run. It is never the truth about the outcome: what the execution
+ * reached unanswered is. An interceptor that turns errors into values rethrows it (`isInputRequired`), or it would cache a fallback.
+ */
+export class InputRequiredSignal extends Error {
+  constructor() {
+    super('The execution ends here until its questions are answered');
+    this.name = 'InputRequiredSignal';
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** Whether `error` is the unwinding of an execution that needs input; such an error is to be rethrown. */
+export function isInputRequired(error: unknown): boolean {
+  return hasBrand(error, BRAND);
 }

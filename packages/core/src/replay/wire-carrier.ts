@@ -1,8 +1,8 @@
 import { invalidParams } from '../errors/mcp.error.js';
 import type { InputRequests, McpResult } from '../protocol/messages.js';
 import { isJsonObject, type JsonObject } from '../protocol/json.js';
-import { answerLedger, conformingAnswers } from './apply-answers.js';
-import type { LedgerSnapshot } from './ledger-entry.js';
+import { answerLedger, conformingAnswers } from './accept-answer.js';
+import type { LedgerSnapshot } from './ledger.js';
 import type { RequestStateBinding, RequestStateCodec } from './request-state-codec.js';
 
 /** Start of an execution: the answers so far, and answers that came without a ledger to check them against. */

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../protocol/official.js';
+import { misfitText, type Shape } from '../protocol/shapes/shape.js';
 
 const SHARED = ['type', 'annotations', '_meta'];
 
@@ -29,4 +30,16 @@ export function hasOnly(value: object, known: ReadonlySet<string>): boolean {
     if (!known.has(key) && (value as Record<string, unknown>)[key] !== undefined) return false;
   }
   return true;
+}
+
+/** A result that its author made and the revision does not allow. Its text names the handler and the place, for the log. */
+export class NonconformingResultError extends TypeError {
+  override readonly name = 'NonconformingResultError';
+}
+
+/** The value, if it is of the shape. @throws NonconformingResultError */
+export function conforming<T>(value: T, shape: Shape, where: string): T {
+  const found = shape(value);
+  if (found === undefined) return value;
+  throw new NonconformingResultError(`The result of ${where} does not conform to the protocol: ${misfitText(found, 'result')}`);
 }

@@ -3,9 +3,8 @@ import type { McpResult } from '../protocol/messages.js';
 import type { PromptMessage } from '../protocol/official.js';
 import { promptResultShape } from '../protocol/shapes/results.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
-import { conforming } from './conforming.js';
+import { conforming, isContentBlock } from './content.js';
 import { text } from './content-builders.js';
-import { isContentBlock } from './content.js';
 
 /** The prompt whose method returned something. */
 export interface ReturningPrompt {

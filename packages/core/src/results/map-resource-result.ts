@@ -3,8 +3,7 @@ import { base64Of, isBytes } from '../protocol/bytes.js';
 import type { McpResult } from '../protocol/messages.js';
 import { readContentsShape } from '../protocol/shapes/results.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
-import { conforming } from './conforming.js';
-import { hasOnly } from './content.js';
+import { conforming, hasOnly } from './content.js';
 
 /** The resource that was read. */
 export interface ReadResource {

@@ -1,9 +1,10 @@
 import type { CallToolResult } from '../protocol/messages.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import { toolResultShape } from '../protocol/shapes/results.js';
-import { conforming } from './conforming.js';
+import { conforming, hasOnly, isContentBlock } from './content.js';
 import { text } from './content-builders.js';
-import { hasOnly, isContentBlock } from './content.js';
+import { whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
+import type { CompiledSchema } from '../schema/compiled-schema.js';
 
 const BUILT = Symbol.for('@mocapi/core:CallToolResult');
 
@@ -52,4 +53,37 @@ export function isCallToolResult(value: unknown): boolean {
 
 function complete(parts: Omit<CallToolResult, 'resultType'>): CallToolResult {
   return { ...parts, resultType: 'complete' } as CallToolResult;
+}
+
+/** A tool that advertises what its results look like. */
+export interface StructuredTool {
+  readonly name: string;
+  readonly outputSchema: CompiledSchema;
+}
+
+/**
+ * The result of a tool with an output schema (MCP server/tools "Output schema"): whatever it returned is `structuredContent`, in the form the
+ * schema gives it, mirrored as text. A `CallToolResult` keeps its content, and one with `isError` is exempt.
+ * @throws NotJsonError; Error naming the tool and what does not conform, whose text is for the log
+ */
+export function mapStructuredResult(value: unknown, tool: StructuredTool): MaybePromise<CallToolResult> {
+  if (!isCallToolResult(value)) {
+    return whenReady(structured(value, tool), (structuredContent) => ({
+      resultType: 'complete',
+      content: [text(JSON.stringify(structuredContent))],
+      structuredContent,
+    }));
+  }
+  const result = mapToolResult(value, tool.name);
+  if (result.isError) return result;
+  return whenReady(structured(result.structuredContent, tool), (structuredContent) => ({ ...result, structuredContent }));
+}
+
+/** Returns the schema's output rather than the value: fields that a DTO excludes must not be sent. */
+function structured(value: unknown, { name, outputSchema }: StructuredTool): MaybePromise<unknown> {
+  return whenReady(outputSchema.parse(value), (checked) => {
+    if (checked.ok) return toJsonValue(checked.value, `the result of ${name}`);
+    const issues = checked.issues.map(({ path, message }) => `${path || 'the value'}: ${message}`).join('; ');
+    throw new Error(`The result of ${name} does not conform to its outputSchema: ${issues}`);
+  });
 }

@@ -1,5 +1,5 @@
 import type { DispatchContext } from '../../src/dispatch/dispatch-context.js';
-import { RequestAborted, isShutdown } from '../../src/dispatch/request-aborted.js';
+import { RequestAborted, isShutdown } from '../../src/dispatch/exchange.js';
 import { McpError } from '../../src/errors/mcp.error.js';
 import type { McpResult } from '../../src/protocol/messages.js';
 import { bench, coreMethods, done, exchange, logging, request } from './dispatch-harness.js';

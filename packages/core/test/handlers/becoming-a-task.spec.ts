@@ -6,7 +6,7 @@ import { McpArg, McpArgs, McpContext, McpError, McpExecution, McpTool, type McpT
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
 import { BadRequestException, Injectable, Scope, UseInterceptors, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { catchError, of, retry, tap, timeout } from 'rxjs';
-import { passScope } from '../../src/handlers/nest/pass-scope.js';
+import { passScope } from '../../src/handlers/nest/boundary.interceptor.js';
 import { deferred, turns, type Deferred } from '../../../../test/support/flow.js';
 import { ask } from '../support/questions.js';
 import { askedBy, run, valueOf } from '../support/tool-runner.js';

@@ -21,7 +21,7 @@ import {
 import { APP_INTERCEPTOR, APP_PIPE, REQUEST, Reflector } from '@nestjs/core';
 import { IsInt, Min } from 'class-validator';
 import { map, Observable, of, throwError, timer } from 'rxjs';
-import { prepareHandler } from '../../src/handlers/boot/prepare-handler.js';
+import { prepareHandler } from '../../src/handlers/nest/prepare-handler.js';
 import { ask } from '../support/questions.js';
 import { run, runToEnd, valueOf } from '../support/tool-runner.js';
 import { ToyTask } from '../support/toy-task.js';

@@ -1,5 +1,5 @@
 import type { HandlerDefinition } from '../../src/discovery/handler-definition.js';
-import { PreparedHandlers, type PreparedHandler } from '../../src/handlers/boot/prepared-handler.js';
+import { PreparedHandlers, type PreparedHandler } from '../../src/handlers/run/prepared-handler.js';
 
 /** Only their identity counts here. */
 const [first, second] = [{ name: 'first' }, { name: 'second' }] as unknown as [HandlerDefinition, HandlerDefinition];

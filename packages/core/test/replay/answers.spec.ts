@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../src/protocol/json.js';
-import { acceptAnswer } from '../../src/replay/accept-answer.js';
-import { answerLedger, conformingAnswers } from '../../src/replay/apply-answers.js';
-import { fingerprintRequest } from '../../src/replay/fingerprint-request.js';
-import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.js';
+import { acceptAnswer, answerLedger, conformingAnswers } from '../../src/replay/accept-answer.js';
+import { fingerprintRequest } from '../../src/replay/slot.js';
+import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger.js';
 import { recorded } from './support.js';
 
 const FORM: JsonObject = {

@@ -1,7 +1,6 @@
 import type { Admission, Admitted } from '../../src/replay/execution-carrier.js';
-import { ExecutionOverError } from '../../src/replay/execution-over.error.js';
+import { ExecutionOverError, isInputRequired } from '../../src/replay/unwinding.js';
 import { Execution } from '../../src/replay/execution.js';
-import { isInputRequired } from '../../src/replay/input-required.signal.js';
 import { deferred, turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { canonicalJson, fingerprintRequest } from '../../src/replay/fingerprint-request.js';
+import { canonicalJson, fingerprintRequest } from '../../src/replay/slot.js';
 import type { InputRequest } from '../../src/protocol/messages.js';
 
 const elicit = (params: Record<string, unknown>): InputRequest => ({ method: 'elicitation/create', params: params as never });

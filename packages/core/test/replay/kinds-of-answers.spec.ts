@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../src/protocol/json.js';
 import { acceptAnswer } from '../../src/replay/accept-answer.js';
-import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
+import type { LedgerEntry } from '../../src/replay/ledger.js';
 
 const slot = (kind: LedgerEntry['kind'], params?: Record<string, JsonValue>): LedgerEntry => ({
   key: 'k',

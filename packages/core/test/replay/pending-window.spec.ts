@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { InputRequiredSignal, isInputRequired } from '../../src/replay/input-required.signal.js';
+import { InputRequiredSignal, isInputRequired } from '../../src/replay/unwinding.js';
 import { PendingWindow } from '../../src/replay/pending-window.js';
 import { deferred, turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';

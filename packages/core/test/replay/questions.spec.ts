@@ -1,5 +1,5 @@
 import { McpError } from '../../src/errors/mcp.error.js';
-import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
+import type { LedgerEntry } from '../../src/replay/ledger.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { answered, asked, errorOf, execute, executePipeline, question, recorded, runPass, valueOf } from './support.js';
 

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/protocol/json.js';
-import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
-import type { ReplayOutcome } from './support.js';
+import type { LedgerEntry } from '../../src/replay/ledger.js';
+import { type ReplayOutcome, answered, execute, valueOf, type Context } from './support.js';
 import { turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
-import { answered, execute, valueOf, type Context } from './support.js';
 
 failOnUnhandledRejections();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { McpError } from '../../src/errors/mcp.error.js';
 import { deriveKeys, type KeyRing } from '../../src/replay/key-ring.js';
-import type { LedgerSnapshot } from '../../src/replay/ledger-entry.js';
+import type { LedgerSnapshot } from '../../src/replay/ledger.js';
 import { RequestStateCodec, type RequestStateBinding, type RequestStateSettings } from '../../src/replay/request-state-codec.js';
 import { recorded } from './support.js';
 

@@ -1,5 +1,5 @@
 import { NotJsonError } from '../../src/protocol/to-json-value.js';
-import type { LedgerEntry } from '../../src/replay/ledger-entry.js';
+import type { LedgerEntry } from '../../src/replay/ledger.js';
 import { deferred, turns } from '../../../../test/support/flow.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
 import { answered, asked, errorOf, execute, executePipeline, recorded, runPass, stateOf, valueOf, type Context } from './support.js';

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../src/protocol/json.js';
 import type { MaybePromise } from '../../src/protocol/maybe-promise.js';
-import { answerLedger } from '../../src/replay/apply-answers.js';
+import { answerLedger } from '../../src/replay/accept-answer.js';
 import type { Admission, ExecutionCarrier } from '../../src/replay/execution-carrier.js';
-import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger-entry.js';
+import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger.js';
 import type { Pass, Question } from '../../src/replay/pass.js';
 import { settle } from '../../src/replay/settle.js';
 import { Execution, type ExecutionStart } from '../../src/replay/execution.js';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { Exchange } from '../../src/dispatch/exchange.js';
-import { isShutdown } from '../../src/dispatch/request-aborted.js';
+import { type Exchange, isShutdown } from '../../src/dispatch/exchange.js';
 import { QUIET_MS } from '../../src/transport/streamable-http/closing-notice.js';
 import { aborted, deferred, turns } from '../../../../test/support/flow.js';
 import { Frames, begin, call, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';

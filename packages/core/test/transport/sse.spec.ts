@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import type { Exchange } from '../../src/dispatch/exchange.js';
-import { RequestAborted } from '../../src/dispatch/request-aborted.js';
+import { type Exchange, RequestAborted } from '../../src/dispatch/exchange.js';
 import type { NotificationMessage } from '../../src/protocol/messages.js';
 import { deferred } from '../../../../test/support/flow.js';
 import { Frames, begin, closeEndpoints, complete, post, progress, send, startEndpoint, watchTimers } from './http-harness.js';

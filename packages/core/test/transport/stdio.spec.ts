@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { Exchange } from '../../src/dispatch/exchange.js';
-import { isShutdown, RequestAborted } from '../../src/dispatch/request-aborted.js';
+import { type Exchange, isShutdown, RequestAborted } from '../../src/dispatch/exchange.js';
 import { deferred } from '../../../../test/support/flow.js';
 import { call, complete, progress } from './http-harness.js';
 import { request, StdioPair } from './stdio-harness.js';

@@ -14,7 +14,7 @@ import { compileSchema } from '../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import type { McpValueResolver } from '../../seams/value-resolver.js';
 import { ConstructedHandler } from './constructed-handler.js';
-import { markedParams } from './prepare-handler.js';
+import { markedParams } from '../nest/prepare-handler.js';
 
 /** Where the construction of handlers reads placeholders, and reports to. */
 export interface HandlerConstruction {

@@ -2,7 +2,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { DefinitionFault } from '../../errors/definition-fault.js';
 import type { HostWrapper } from '../../discovery/find-handlers.js';
 import type { HandlerHost } from '../nest/handler-host.js';
-import { markedParams } from './prepare-handler.js';
+import { markedParams } from '../nest/prepare-handler.js';
 import { NestKey, enhancersOn, methodOf, type MethodRef } from '../../nest/metadata.js';
 
 /** The kinds of enhancer that a handler's metadata may name by class: Nest's key, its word for the kind, and the method it must have. */
@@ -28,13 +28,6 @@ export async function resolveEnhancers(host: HandlerHost, ref: MethodRef & { rea
     if (reason !== undefined) faults.push(unresolved(enhancer, ref.where, reason));
   }
   return faults;
-}
-
-/** The instance that runs for an enhancer given as a class; the class itself when it is made per request; anything else as it is. */
-export function enhancerInForce({ wrapper }: HandlerHost, enhancer: unknown): unknown {
-  if (typeof enhancer !== 'function') return enhancer;
-  const found = wrapper.host?.injectables.get(enhancer as never) as HostWrapper | undefined;
-  return found?.isDependencyTreeStatic() === true && !found.isTransient ? found.instance : enhancer;
 }
 
 function enhancersOf(ref: MethodRef): Enhancer[] {

@@ -17,14 +17,14 @@ import { DefinitionError, faultsOf, type DefinitionFault } from '../../errors/de
 import { ResolvedMcpOptions } from '../../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../../seams/value-resolver.js';
 import { constructHandler, type HandlerConstruction } from './construct-handler.js';
-import { enhancerInForce, resolveEnhancers } from './enhancers.js';
-import type { HandlerCustomizer } from './handler-customizer.js';
+import { enhancerInForce, HandlerHost } from '../nest/handler-host.js';
+import { resolveEnhancers } from './enhancers.js';
+import type { HandlerCustomizer } from './constructed-handler.js';
 import { hidingOf } from '../visibility/hiding-guards.js';
-import { HandlerHost } from '../nest/handler-host.js';
 import { CompiledPipeline } from '../nest/compiled-pipeline.js';
 import { NestPipeline } from '../nest/nest-pipeline.js';
-import { markedParams, prepareHandler } from './prepare-handler.js';
-import type { PreparedHandler } from './prepared-handler.js';
+import { markedParams, prepareHandler } from '../nest/prepare-handler.js';
+import type { PreparedHandler } from '../run/prepared-handler.js';
 
 /** A handler and what runs it. */
 export interface ExploredHandler {
@@ -126,7 +126,7 @@ export class HandlerExplorer {
     const parts = { host, ref: found, config: this.config };
     const pipeline = host.isStatic ? new CompiledPipeline(this.creator, parts) : new NestPipeline(this.creator, parts);
     const hasContext = Object.keys(markedParams(found)).some((key) => key.startsWith(`${ParamKind.Context}:`));
-    const prepared = { strata: handler.strata, pipeline, hasContext, hiding: hidingOf(host, found, faults) };
+    const prepared = { strata: handler.strata, pipeline, hasContext, hiding: hidingOf(host.wrapper, found, faults) };
     return { definition: handler.definition(), prepared };
   }
 

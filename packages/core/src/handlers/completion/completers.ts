@@ -11,7 +11,7 @@ import { ResolvedMcpOptions } from '../../options/resolve-mcp-options.js';
 import { McpValueResolver } from '../../seams/value-resolver.js';
 import { enhancerFault } from './completer-enhancers.js';
 import { HandlerHost } from '../nest/handler-host.js';
-import { PreparedHandlers } from '../boot/prepared-handler.js';
+import { PreparedHandlers } from '../run/prepared-handler.js';
 import { methodOf, type MethodRef } from '../../nest/metadata.js';
 
 /** Context of a completer, besides the value and the other arguments. */

@@ -1,19 +1,18 @@
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { JsonObject } from '../../protocol/json.js';
-import type { LogLevel } from '../../protocol/vocabulary.js';
+import { type LogLevel, Method, isLogLevel, LOG_LEVELS } from '../../protocol/vocabulary.js';
 import type { ClientCapabilities, Root } from '../../protocol/official.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
 import type { CallPass } from '../run/run-pass.js';
 import { QuietPromise } from '../../replay/quiet-promise.js';
-import { keyed } from './ask-client.js';
-import { requireCapabilities, supportsFeature, type ClientFeature } from './client-features.js';
+import { keyed, askClient } from './ask-client.js';
+import { requireCapabilities, supportsFeature, type ClientFeature, requireFeatures } from './client-features.js';
 import { elicitForm, type ElicitAnswer, type ElicitOptions, type SchemaOutput } from './elicit-form.js';
 import { elicitUrl, type ElicitUrlAnswer, type ElicitUrlOptions } from './elicit-url.js';
-import { listRoots } from './list-roots.js';
-import { log } from './log.js';
 import { sample, type SampleAnswer } from './sample.js';
 import type { SampleParams } from './sample-params.js';
+import { toJsonValue } from '../../protocol/to-json-value.js';
 
 /** The context of the method of a tool, prompt, resource or template: ask, record, report progress, and learn that it should stop. */
 export interface McpHandlerContext {
@@ -116,4 +115,41 @@ export function handlerContext(current: CallPass): McpHandlerContext {
     supports: (feature) => supportsFeature(call, feature),
     requireCapability: (capabilities) => requireCapabilities(call, capabilities),
   };
+}
+
+/** The context of a tool's method: everything that every handler can do, and becoming a task. */
+export interface McpToolContext extends McpHandlerContext {
+  /** Becomes a task here, if the tool's admission is `manual` and the client can poll; otherwise returns at once. */
+  becomeTask(): Promise<void>;
+}
+
+/** The context of one pass of a tool's call. */
+export function toolContext(current: CallPass): McpToolContext {
+  // Not by a spread, which would look at the signal.
+  return Object.assign(handlerContext(current), { becomeTask: () => QuietPromise.of(current.pass.becomeTask()) });
+}
+
+/** Asks for the client's roots (MCP client/roots). */
+export function listRoots(current: CallPass, key: { readonly key?: string }): Promise<Root[]> {
+  return askClient(current, {
+    question: () => {
+      requireFeatures(current.call, ['roots']);
+      return { kind: 'roots', request: { method: Method.ListRoots }, ...key };
+    },
+    read: (answer) => (answer as unknown as { roots: Root[] }).roots,
+  });
+}
+
+/** One log message of an author's, not checked yet. */
+export interface LogWords {
+  readonly level: LogLevel;
+  readonly data: unknown;
+  readonly logger?: string;
+}
+
+/** Sends a log message where the request asked for its level. Mistakes show whether it did or not, so that they are found before a client asks. */
+export function log({ pass }: CallPass, { level, data, logger }: LogWords): void {
+  if (!isLogLevel(level)) throw new RangeError(`"${String(level)}" is not a log level; the levels are ${LOG_LEVELS.join(', ')}`);
+  const json = toJsonValue(data, 'the data of a log message') ?? null;
+  pass.log({ level, data: json, logger });
 }

@@ -1,25 +1,28 @@
 import { STATUS_CODES } from 'node:http';
-import { Logger } from '@nestjs/common';
+import { Logger, type CanActivate } from '@nestjs/common';
 import { entranceRefusal } from '../../errors/refusals.js';
 import { describeThrown } from '../../errors/thrown.js';
 import { McpError } from '../../errors/mcp.error.js';
-import type { Guarded } from '../nest/framework-guards.js';
 import { isHttpError } from './error-message.js';
 import type { HandlerFailure } from './handler-failure.js';
-import type { ResponseFacade } from '../response/response-facade.js';
-import { retryAfterMs } from '../response/retry-after.js';
 import { loggable } from '../../protocol/texts.js';
 
 /** Characters of what a guard says, in the log. */
 const MAX_REASON = 500;
+
+/** The headers that guards have set on the response. */
+export interface HeadersSeen {
+  getHeaderNames(): string[];
+  getHeader(name: string): unknown;
+}
 
 /** Where a guard refused. */
 export interface Refused {
   /** The handler as `Class.method`; undefined for a method that runs none. */
   readonly where: string | undefined;
   /** The call that the guards found in their context. */
-  readonly call: Guarded;
-  readonly response: ResponseFacade;
+  readonly call: { readonly guard: CanActivate | undefined };
+  readonly response: HeadersSeen;
 }
 
 /** Turns what a guard threw into the answer to its caller. Who refused, and why, goes to the log alone. */
@@ -69,4 +72,14 @@ export class GuardRefusals {
 function statusOf(error: unknown): number {
   const status = isHttpError(error) ? error.getStatus() : 403;
   return status >= 400 && status < 500 ? status : 403;
+}
+
+/** Milliseconds after which a client may try again, as `Retry-After` on the response says: seconds, or a date (RFC 9110 §10.2.3). */
+function retryAfterMs(response: HeadersSeen): number | undefined {
+  const name = response.getHeaderNames().find((key) => key === 'retry-after' || key.startsWith('retry-after-'));
+  const value = name === undefined ? undefined : response.getHeader(name);
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  if (/^\d{1,12}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const date = text === '' ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

@@ -1,12 +1,27 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { EMPTY, defer, lastValueFrom, type Observable, type ObservableInput } from 'rxjs';
-import { InputRequiredSignal } from '../../replay/input-required.signal.js';
+import { InputRequiredSignal } from '../../replay/unwinding.js';
 import { promiseOf } from '../../protocol/maybe-promise.js';
 import { macrotask } from '../../replay/pending-window.js';
 import { HandlerCall } from '../run/handler-call.js';
-import { EXECUTION_INDEX } from './framework-guards.js';
-import { passScope, type PassHandle } from './pass-scope.js';
-import { runPass } from '../run/run-pass.js';
+import { EXECUTION_INDEX } from '../run/mcp-execution.js';
+import { runPass, type CallPass } from '../run/run-pass.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Holds a pass while it runs; emptied at its end, so that a timer made in a body cannot keep or see a call that is over. */
+export interface PassHandle {
+  current?: CallPass;
+}
+
+/** How the gate pipes and the parameters find the pass they stand in. */
+export const passScope = new AsyncLocalStorage<PassHandle>();
+
+/** The pass the caller stands in. @throws Error when the async context was lost, which must never let a body run */
+export function currentPass(): CallPass {
+  const current = passScope.getStore()?.current;
+  if (!current) throw new Error('The async context of an MCP call was lost before its handler ran');
+  return current;
+}
 
 /** From this re-subscription on a suspended handler completes empty: a bare `retry()` would otherwise never let go. */
 const EMPTY_FROM = 4;

@@ -3,12 +3,11 @@ import type { McpArgData } from '../../decorators/mcp-params.decorators.js';
 import { ParamKind, type ParamMetadata } from '../../decorators/handler-metadata.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { finishArgument } from './finish.pipe.js';
-import { currentPass } from './pass-scope.js';
+import { currentPass } from './boundary.interceptor.js';
 import type { CallPass } from '../run/run-pass.js';
 import { isJsonObject } from '../../protocol/json.js';
-import { handlerContext } from '../context/handler-context.js';
-import { toolContext } from '../context/tool-context.js';
-import { markedParams } from '../boot/prepare-handler.js';
+import { handlerContext, toolContext } from '../context/handler-context.js';
+import { markedParams } from './prepare-handler.js';
 import { paramTypesOf, type MethodRef } from '../../nest/metadata.js';
 import type { FixedEnhancers } from './nest-internals.js';
 

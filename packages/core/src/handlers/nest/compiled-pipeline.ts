@@ -1,14 +1,14 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { contextTypeOf } from '../../dispatch/stand-in-request.js';
+import { contextTypeOf } from '../../dispatch/exchange.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { BOUNDARY, resubscribed } from './boundary.interceptor.js';
-import { FilterChain, type FilterAnswer } from './filter-chain.js';
+import { FilterChain } from './filter-chain.js';
+import type { FilterAnswer, HandlerPipeline, PipelineRun } from '../run/prepared-handler.js';
 import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
 import type { HandlerCall } from '../run/handler-call.js';
 import type { HandlerHost } from './handler-host.js';
-import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
 import { answeredBy, notingGuards, settledOrAnswered } from './noting-guards.js';
 import { methodOf, type MethodRef } from '../../nest/metadata.js';
 import { openGate, runPass, type CallPass, type PassBody } from '../run/run-pass.js';

@@ -1,14 +1,14 @@
 import { IntrinsicException, Logger } from '@nestjs/common';
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
-import type { ContextType } from '../../dispatch/stand-in-request.js';
+import type { ContextType } from '../../dispatch/exchange.js';
 import { describeThrown } from '../../errors/thrown.js';
 import { McpToolError } from '../../errors/mcp-tool.error.js';
 import { McpError } from '../../errors/mcp.error.js';
 import { httpBodyMessage, isHttpError } from '../failure/error-message.js';
 import { RecordedHttpError, unlessAnswered } from '../response/answered-response.js';
-import { enhancerInForce } from '../boot/enhancers.js';
-import type { HandlerHost, HostInstance } from './handler-host.js';
+import { enhancerInForce, type HandlerHost, type HostInstance } from './handler-host.js';
 import { NestKey, caughtBy, enhancersOn, methodOf, type MethodRef } from '../../nest/metadata.js';
+import type { FilterAnswer } from '../run/prepared-handler.js';
 import type { ResponseFacade } from '../response/response-facade.js';
 
 /** Where the filters run: the same arguments and host as the failed pipeline. */
@@ -19,15 +19,6 @@ export interface FilterContext {
   readonly host: HostInstance;
   readonly inquirerId: string | undefined;
 }
-
-/** The outcome of a handler's filters for an error. */
-export type FilterAnswer =
-  /** A filter's value stands for the result. */
-  | { readonly kind: 'value'; readonly value: unknown }
-  /** A filter threw an error, or answered with an HTTP error and its message: that stands for the original. */
-  | { readonly kind: 'error'; readonly error: unknown }
-  /** No filter answered. `logged`: Nest has written the stack already. */
-  | { readonly kind: 'none'; readonly logged: boolean };
 
 type Rethrow = (...args: unknown[]) => Promise<unknown>;
 

@@ -3,7 +3,7 @@ import { whenReady } from '../../protocol/maybe-promise.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.js';
 import { isPlainObject } from '../../schema/json-copy.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
-import { currentPass } from './pass-scope.js';
+import { currentPass } from './boundary.interceptor.js';
 
 /**
  * Stands behind the author's pipes and makes the DTO of the parameter, unless one of them has: a `ValidationPipe` that transforms, or a pipe that

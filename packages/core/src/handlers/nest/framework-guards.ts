@@ -1,37 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
-
-/** Where Nest's execution arguments hold the call. */
-export const EXECUTION_INDEX = 3;
-
-/** The call to which the framework's own guards report. */
-export interface GuardedCall {
-  /** The app's global guards have passed: the endpoint's guards run, which alone need the context, and the caller is settled. Throws to refuse. */
-  enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
-  /** Every guard has passed. Throws to refuse. */
-  guardsPassed(): MaybePromise<void>;
-}
-
-const GUARDED = Symbol.for('@mocapi/core:GuardedCall');
-
-/** Marks an object as what the framework's guards talk to. */
-export abstract class Guarded implements GuardedCall {
-  get [GUARDED](): true {
-    return true;
-  }
-
-  /**
-   * Whether the application's and the endpoint's guards have already passed, so that only those of class and method
-   * run.
-   */
-  abstract readonly isInside: boolean;
-
-  /** The guard that was asked last. */
-  abstract guard: CanActivate | undefined;
-
-  abstract enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
-  abstract guardsPassed(): MaybePromise<void>;
-}
+import { EXECUTION_INDEX, GUARDED, type Guarded, type GuardedCall } from '../run/mcp-execution.js';
+import { whenReady } from '../../protocol/maybe-promise.js';
 
 /**
  * The first guard of every tool class, put there at boot: settles who is calling before any guard of class or method runs, and so before

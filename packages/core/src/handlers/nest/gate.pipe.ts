@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { Pass } from '../../replay/pass.js';
-import { currentPass } from './pass-scope.js';
+import { currentPass } from './boundary.interceptor.js';
 import { openGate } from '../run/run-pass.js';
 
 interface Gate {

@@ -41,3 +41,10 @@ export class HandlerHost {
     return { instance: this.own ?? instance, contextId };
   }
 }
+
+/** The instance that runs for an enhancer given as a class; the class itself when it is made per request; anything else as it is. */
+export function enhancerInForce({ wrapper }: HandlerHost, enhancer: unknown): unknown {
+  if (typeof enhancer !== 'function') return enhancer;
+  const found = wrapper.host?.injectables.get(enhancer as never) as HostWrapper | undefined;
+  return found?.isDependencyTreeStatic() === true && !found.isTransient ? found.instance : enhancer;
+}

@@ -3,17 +3,18 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { ApplicationConfig, ContextIdFactory, ExternalContextCreator, ModuleRef, type ContextId } from '@nestjs/core';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import { EndpointGate, type Entering, type Judged } from '../../dispatch/endpoint-gate.js';
-import { contextTypeOf, type ContextType } from '../../dispatch/stand-in-request.js';
+import { contextTypeOf, type ContextType } from '../../dispatch/exchange.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import { McpError } from '../../errors/mcp.error.js';
 import { isJsonObject } from '../../protocol/json.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { EndpointEntrance } from '../run/endpoint-entrance.js';
-import { ENDPOINT_GUARD, Guarded } from './framework-guards.js';
+import { ENDPOINT_GUARD } from './framework-guards.js';
+import { Guarded } from '../run/mcp-execution.js';
 import { GuardCheck } from '../run/guard-check.js';
 import { GuardRefusals } from '../failure/guard-refusals.js';
 import { notingGuards } from './noting-guards.js';
-import { ResponseStandIns } from '../response/response-stand-ins.js';
+import { ResponseStandIns } from '../response/response-headers.js';
 
 /**
  * The handler and class that guards see for every method that runs no handler of the author's: lists, `server/discover`,

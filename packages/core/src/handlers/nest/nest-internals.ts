@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext, NestInterceptor, PipeTransform } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import type { ContextType } from '../../dispatch/stand-in-request.js';
+import type { ContextType } from '../../dispatch/exchange.js';
 import type { HandlerHost } from './handler-host.js';
 
 /** Gathers the enhancers of one kind: the global ones, those of the class, those of the method. */

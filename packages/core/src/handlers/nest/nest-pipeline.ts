@@ -1,13 +1,13 @@
 import type { ExternalContextCreator } from '@nestjs/core';
-import { contextTypeOf } from '../../dispatch/stand-in-request.js';
+import { contextTypeOf } from '../../dispatch/exchange.js';
 import { FilterChain } from './filter-chain.js';
 import type { HandlerCall } from '../run/handler-call.js';
 import type { HandlerHost } from './handler-host.js';
-import type { HandlerPipeline, PipelineRun } from '../run/handler-pipeline.js';
+import type { HandlerPipeline, PipelineRun } from '../run/prepared-handler.js';
 import type { PipelineParts } from './compiled-pipeline.js';
 import { inModule } from './nest-internals.js';
 import { paramsFactory } from './compile-params.js';
-import { PREPARED_PARAMS_METADATA } from '../boot/prepare-handler.js';
+import { PREPARED_PARAMS_METADATA } from './prepare-handler.js';
 import { methodOf, type MethodRef } from '../../nest/metadata.js';
 import { withTransformingPipes } from './transforming-pipes.js';
 import { notingGuards } from './noting-guards.js';

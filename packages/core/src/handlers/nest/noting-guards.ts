@@ -1,6 +1,7 @@
 import { HttpException, type CanActivate } from '@nestjs/common';
 import type { ExternalContextCreator } from '@nestjs/core';
-import { ENDPOINT_GUARD, EXECUTION_INDEX, Guarded } from './framework-guards.js';
+import { ENDPOINT_GUARD } from './framework-guards.js';
+import { EXECUTION_INDEX, Guarded } from '../run/mcp-execution.js';
 import { partsOf, withParts, type GuardsConsumer } from './nest-internals.js';
 import { ResponseFacade } from '../response/response-facade.js';
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { macrotask } from '../../replay/pending-window.js';
-import type { HandlerCall } from '../run/handler-call.js';
 import type { ResponseFacade } from './response-facade.js';
 
 /** An enhancer answered by the HTTP response: its status and body, never sent as HTTP. */
@@ -24,7 +23,8 @@ export class RecordedHttpError extends Error {
 
 /** Where a pipeline runs. */
 export interface AnsweredCall {
-  readonly call: HandlerCall;
+  /** Resolves a turn after no body of the call runs any more. */
+  readonly call: { whenNoBodyRuns(): Promise<undefined> };
   readonly response: ResponseFacade;
 }
 

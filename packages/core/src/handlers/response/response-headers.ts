@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { HeaderSink, HeaderValue } from '../../dispatch/exchange.js';
 import { isReservedHeader } from '../../protocol/vocabulary.js';
+import { responseFacade, type ResponseFacade } from './response-facade.js';
 
 /**
  * The headers that enhancers may set on the HTTP response of the endpoint; a trailing `*` stands for any ending. They
@@ -78,5 +79,19 @@ function isHeaderValue(name: string, value: unknown): value is HeaderValue {
     return values.length > 0;
   } catch {
     return false;
+  }
+}
+
+/** Makes what enhancers see as the HTTP response. */
+export class ResponseStandIns {
+  constructor(private readonly headers: ResponseHeaders) {}
+
+  /** @param sink where allowed headers go; undefined where no HTTP response waits */
+  make(sink: HeaderSink | undefined): ResponseFacade {
+    if (!sink) return responseFacade();
+    return responseFacade((name, value) => {
+      if (value === undefined) sink.remove(name.toLowerCase());
+      else this.headers.set(sink, name, value);
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { McpError } from '../../errors/mcp.error.js';
 import type { InputRequests, McpResult } from '../../protocol/messages.js';
-import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
+import type { LedgerSnapshot } from '../../replay/ledger.js';
 
 /** The execution has ended with a result: of a tool, `isError` ones included. */
 export interface Completed {

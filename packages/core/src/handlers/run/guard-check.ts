@@ -11,8 +11,8 @@ import { EndpointEntrance } from './endpoint-entrance.js';
 import { HandlerCall, type CallParts } from './handler-call.js';
 import { NOTHING_ANSWERED, type HandlerInvocation } from './invocation.js';
 import { GuardRefusals } from '../failure/guard-refusals.js';
-import { ResponseStandIns } from '../response/response-stand-ins.js';
-import { PreparedHandlers, type PreparedHandler } from '../boot/prepared-handler.js';
+import { ResponseStandIns } from '../response/response-headers.js';
+import { PreparedHandlers, type PreparedHandler } from './prepared-handler.js';
 
 /** A request that wants to know whether it could call a handler. */
 export interface GuardedRequest {

@@ -12,8 +12,23 @@ import { macrotask } from '../../replay/pending-window.js';
 import type { ResponseFacade } from '../response/response-facade.js';
 import { NOTHING_ANSWERED, type HandlerInvocation } from './invocation.js';
 import { McpExecution, type ExecutionTrigger } from './mcp-execution.js';
-import type { RunParts } from './run-parts.js';
 import type { HandlerStrata } from './strata.js';
+import type { ErrorTranslation } from '../../errors/error-translation.js';
+import type { EndpointEntrance } from './endpoint-entrance.js';
+import type { GuardRefusals } from '../failure/guard-refusals.js';
+import type { HandlerFailure } from '../failure/handler-failure.js';
+import type { ResponseStandIns } from '../response/response-headers.js';
+
+/** Parts that every execution uses. */
+export interface RunParts {
+  readonly entrance: EndpointEntrance;
+  readonly failure: HandlerFailure;
+  readonly translation: ErrorTranslation;
+  readonly refusals: GuardRefusals;
+  readonly responses: ResponseStandIns;
+  /** Receives errors that no client learns of. */
+  readonly logger: { warn(line: string, ...details: readonly unknown[]): void; debug(line: string): void };
+}
 
 /**
  * How far an execution has come. What an error means follows from it, not from the error's class: up to `endpoint` a refusal to enter, in

@@ -6,16 +6,13 @@ import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { McpResult } from '../../protocol/messages.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import { settle, type Pipeline, type Settled } from '../../replay/settle.js';
-import type { PreparedHandler } from '../boot/prepared-handler.js';
+import type { PreparedHandler, FilterAnswer, PipelineRun } from './prepared-handler.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
-import type { FilterAnswer } from '../nest/filter-chain.js';
 import { RecordedHttpError, valueOrAnswer } from '../response/answered-response.js';
 import type { CallOutcome } from './call-outcome.js';
-import { HandlerCall } from './handler-call.js';
-import type { PipelineRun } from './handler-pipeline.js';
+import { HandlerCall, type RunParts } from './handler-call.js';
 import type { CallTarget, HandlerInvocation } from './invocation.js';
 import type { KindRules } from './kind-rules.js';
-import type { RunParts } from './run-parts.js';
 
 /** The strata around the whole of Nest's pipeline. */
 const OUTER = ['correlation', 'observation', 'audit'] as const;

@@ -6,7 +6,7 @@ import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { JsonObject } from '../../protocol/json.js';
 import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
-import type { LedgerSnapshot } from '../../replay/ledger-entry.js';
+import type { LedgerSnapshot } from '../../replay/ledger.js';
 import type { LoadedLedger } from '../../replay/wire-carrier.js';
 import type { ExecutionTrigger } from './mcp-execution.js';
 

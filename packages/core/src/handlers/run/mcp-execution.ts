@@ -1,8 +1,41 @@
-import type { ArgumentsHost } from '@nestjs/common';
-import { EXECUTION_INDEX, Guarded } from '../nest/framework-guards.js';
+import type { ArgumentsHost, CanActivate, ExecutionContext } from '@nestjs/common';
+import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
+
+/** Where Nest's execution arguments hold the call. */
+export const EXECUTION_INDEX = 3;
+
+/** The call to which the framework's own guards report. */
+export interface GuardedCall {
+  /** The app's global guards have passed: the endpoint's guards run, which alone need the context, and the caller is settled. Throws to refuse. */
+  enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
+  /** Every guard has passed. Throws to refuse. */
+  guardsPassed(): MaybePromise<void>;
+}
+
+/** Marks what the framework's guards talk to. A registered symbol, so that two copies of this package agree. */
+export const GUARDED = Symbol.for('@mocapi/core:GuardedCall');
+
+/** Marks an object as what the framework's guards talk to. */
+export abstract class Guarded implements GuardedCall {
+  get [GUARDED](): true {
+    return true;
+  }
+
+  /**
+   * Whether the application's and the endpoint's guards have already passed, so that only those of class and method
+   * run.
+   */
+  abstract readonly isInside: boolean;
+
+  /** The guard that was asked last. */
+  abstract guard: CanActivate | undefined;
+
+  abstract enterEndpoint(context: () => ExecutionContext): MaybePromise<void>;
+  abstract guardsPassed(): MaybePromise<void>;
+}
 
 /** The cause of an execution: the call itself, answers to a task's questions, or the death of the node that ran it. */
 export type ExecutionTrigger = 'call' | 'update' | 'takeover';

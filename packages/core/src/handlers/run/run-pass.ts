@@ -1,9 +1,8 @@
-import { InputRequiredSignal } from '../../replay/input-required.signal.js';
+import { InputRequiredSignal, ExecutionOverError } from '../../replay/unwinding.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { Pass } from '../../replay/pass.js';
 import { coerceText } from '../../schema/property-values.js';
 import type { SchemaResult } from '../../schema/compiled-schema.js';
-import { ExecutionOverError } from '../../replay/execution-over.error.js';
 import type { HandlerCall } from './handler-call.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
 

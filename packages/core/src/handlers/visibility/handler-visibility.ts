@@ -3,9 +3,9 @@ import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import { describeThrown } from '../../errors/thrown.js';
-import type { McpVisibility, McpVisibilityContext } from './mcp-visibility.js';
+import type { McpVisibility, McpVisibilityContext } from '../run/mcp-visibility.js';
 import { methodOf } from '../../nest/metadata.js';
-import { PreparedHandlers } from '../boot/prepared-handler.js';
+import { PreparedHandlers } from '../run/prepared-handler.js';
 
 /**
  * Decides who sees which handler, by the guards that implement `McpVisibility`. Without such a guard everybody sees

@@ -1,21 +1,15 @@
 import type { DefinitionFault } from '../../errors/definition-fault.js';
 import type { HostWrapper } from '../../discovery/find-handlers.js';
-import type { HandlerHost } from '../nest/handler-host.js';
-import { isVisibility, type McpVisibility } from './mcp-visibility.js';
+import type { HandlerHiding } from '../run/prepared-handler.js';
+import { isVisibility, type McpVisibility } from '../run/mcp-visibility.js';
 import { NestKey, enhancersOn, methodOf, type MethodRef } from '../../nest/metadata.js';
 
-/** The guards around one handler that may hide it, and the method they judge. */
-export interface HandlerHiding {
-  readonly ref: MethodRef;
-  readonly guards: readonly McpVisibility[];
-}
-
 /** The guards of a handler's class and method that may hide it. Those that cannot be asked outside of a request go to `faults`: they would hide nothing. */
-export function hidingOf(host: HandlerHost, ref: MethodRef & { readonly where: string }, faults: DefinitionFault[]): HandlerHiding {
+export function hidingOf(host: HostWrapper, ref: MethodRef & { readonly where: string }, faults: DefinitionFault[]): HandlerHiding {
   const named = [ref.classRef, methodOf(ref)].flatMap((target) => enhancersOn(target, NestKey.Guards));
   const guards = named.flatMap((guard) => {
     if (typeof guard !== 'function') return isVisibility(guard) ? [guard] : [];
-    const wrapper = host.wrapper.host?.injectables.get(guard as never) as HostWrapper | undefined;
+    const wrapper = host.host?.injectables.get(guard as never) as HostWrapper | undefined;
     return visibilityOf(wrapper, guard.name, { where: ref.where, faults });
   });
   return { ref, guards };

@@ -13,8 +13,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.js';
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { CallToolResult } from '../../protocol/messages.js';
 import { text } from '../../results/content-builders.js';
-import { mapStructuredResult } from '../../results/map-structured-result.js';
-import { mapToolResult, toolResult } from '../../results/map-tool-result.js';
+import { mapStructuredResult, mapToolResult, toolResult } from '../../results/map-tool-result.js';
 
 /** The subject of a `tools/call`. */
 export interface ToolCallTarget extends CallTarget<ToolDefinition> {

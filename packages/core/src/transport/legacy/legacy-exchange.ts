@@ -1,6 +1,5 @@
-import type { Exchange, HeaderSink } from '../../dispatch/exchange.js';
+import { type Exchange, type HeaderSink, RequestAborted, type AbortCause } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
-import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { NotificationSink } from '../../notifications/sinks.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';

@@ -1,4 +1,4 @@
-import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
+import { isShutdown, type AbortCause } from '../../dispatch/exchange.js';
 import type { JsonValue } from '../../protocol/json.js';
 import type { NotificationMessage, RequestId, RequestMessage } from '../../protocol/messages.js';
 import { checkBatch, enterLegacy } from '../legacy/enter-legacy.js';

@@ -1,12 +1,10 @@
-import type { Exchange } from '../../dispatch/exchange.js';
-import { RequestAborted, type AbortCause } from '../../dispatch/request-aborted.js';
+import { type Exchange, RequestAborted, type AbortCause, standInRequest } from '../../dispatch/exchange.js';
 import type { NotificationSink } from '../../notifications/sinks.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../replying/reply.js';
 import { passesBoundary } from '../replying/notifications.js';
 import { SettledDelivery } from '../replying/settling.js';
 import type { LineWriter } from './line-writer.js';
-import { standInRequest } from '../../dispatch/stand-in-request.js';
 
 /**
  * One request on stdio and its reply (MCP transports "stdio"). It is open until it is answered or cancelled; after that nothing is sent

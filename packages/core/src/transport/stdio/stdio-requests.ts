@@ -1,6 +1,6 @@
 import { isRequestId } from '../../protocol/texts.js';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
-import { isShutdown, type AbortCause } from '../../dispatch/request-aborted.js';
+import { isShutdown, type AbortCause } from '../../dispatch/exchange.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from '../../protocol/messages.js';
 import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';

@@ -1,6 +1,11 @@
-import type { Delivery, Exchange, HeaderSink, RoutingHeaders } from '../../dispatch/exchange.js';
-import { RequestAborted } from '../../dispatch/request-aborted.js';
-import type { AbortCause } from '../../dispatch/request-aborted.js';
+import {
+  type Delivery,
+  type Exchange,
+  type HeaderSink,
+  type RoutingHeaders,
+  RequestAborted,
+  type AbortCause,
+} from '../../dispatch/exchange.js';
 import type { NotificationSink } from '../../notifications/sinks.js';
 import { LazySignal } from '../../protocol/abort-source.js';
 import type { NotificationMessage } from '../../protocol/messages.js';

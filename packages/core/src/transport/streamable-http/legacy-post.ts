@@ -1,9 +1,8 @@
-import type { HeaderSink } from '../../dispatch/exchange.js';
+import type { HeaderSink, AbortCause } from '../../dispatch/exchange.js';
 import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { stripOptionalWhitespace } from '../../dispatch/routing-headers.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/vocabulary.js';
-import type { AbortCause } from '../../dispatch/request-aborted.js';
 import { type FastifyReply, type FastifyRequest, hasReached, needsDrain, replyHeaders } from './fastify.js';
 import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
 

@@ -1,7 +1,40 @@
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
-import type { HandlerHiding } from '../visibility/hiding-guards.js';
-import type { HandlerPipeline } from '../run/handler-pipeline.js';
-import type { HandlerStrata } from '../run/strata.js';
+import type { McpVisibility } from './mcp-visibility.js';
+import type { MethodRef } from '../../nest/metadata.js';
+import type { HandlerStrata } from './strata.js';
+import type { MaybePromise } from '../../protocol/maybe-promise.js';
+import type { HandlerCall } from './handler-call.js';
+
+/** The outcome of a handler's filters for an error. */
+export type FilterAnswer =
+  /** A filter's value stands for the result. */
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** A filter threw an error, or answered with an HTTP error and its message: that stands for the original. */
+  | { readonly kind: 'error'; readonly error: unknown }
+  /** No filter answered. `logged`: Nest has written the stack already. */
+  | { readonly kind: 'none'; readonly logged: boolean };
+
+/** A prepared handler: made at boot, run for every execution. */
+export interface HandlerPipeline {
+  /** Whether anything around the method sees the response, and so may answer by it. */
+  readonly showsResponse: boolean;
+  /** Gets the handler ready for one execution; waits only where its host is made for it. */
+  begin(call: HandlerCall): MaybePromise<PipelineRun>;
+}
+
+/** One handler and what stands around it, for one execution: entered once, its filters asked only when it really failed. */
+export interface PipelineRun {
+  /** Guards, interceptors, pipes, body; at once where nothing waits. Filters are left out: no filter and no log of Nest's ever sees a suspension. */
+  enter(): MaybePromise<unknown>;
+  /** Runs the handler's filters on an error. */
+  filter(error: unknown): Promise<FilterAnswer>;
+}
+
+/** The guards around one handler that may hide it, and the method they judge. */
+export interface HandlerHiding {
+  readonly ref: MethodRef;
+  readonly guards: readonly McpVisibility[];
+}
 
 /** Runs a handler: its strata and Nest's pipeline around the author's method. */
 export interface PreparedHandler {

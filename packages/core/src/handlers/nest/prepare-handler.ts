@@ -1,11 +1,11 @@
 import { UseGuards, UseInterceptors } from '@nestjs/common';
 import { PARAMS_METADATA, ParamKind, SCANNED_PIPES, type ParamMetadata, type ParamsMetadata } from '../../decorators/handler-metadata.js';
 import { NestKey, enhancersOn, methodOf, setEnhancers, type MethodRef } from '../../nest/metadata.js';
-import { BOUNDARY } from '../nest/boundary.interceptor.js';
-import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from '../nest/framework-guards.js';
+import { BOUNDARY } from './boundary.interceptor.js';
+import { ENDPOINT_GUARD, GUARDS_PASSED_GUARD } from './framework-guards.js';
 import type { McpArgData } from '../../decorators/mcp-params.decorators.js';
-import { finishPipe } from '../nest/finish.pipe.js';
-import { gatePipe } from '../nest/gate.pipe.js';
+import { finishPipe } from './finish.pipe.js';
+import { gatePipe } from './gate.pipe.js';
 
 /** Under this key Nest's pipeline reads the parameters of a prepared handler: the author's, each with the framework's pipes behind its own. */
 export const PREPARED_PARAMS_METADATA = 'mocapi:prepared-params';
