@@ -18,5 +18,5 @@ export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';
 export { McpBootstrap } from './boot/bootstrap.js';
 export { assertJson, type OwnJsonForm, NotJsonError } from './protocol/to-json-value.js';
 export { NestKey } from './nest/metadata.js';
-export { isJsonObject } from './protocol/json.js';
+export { MAX_JSON_LEVELS, isJsonObject } from './protocol/json.js';
 export type { PendingDto } from './schema/compiled-schema.js';

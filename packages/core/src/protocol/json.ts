@@ -43,5 +43,8 @@ export interface JsonBounds {
   readonly maxJsonObjects: number;
 }
 
+/** Levels of objects and arrays in a value that an author made: more than any transport lets in, and few enough for every parser. */
+export const MAX_JSON_LEVELS = 500;
+
 /** The default bounds. */
 export const JSON_BOUNDS: JsonBounds = { maxJsonDepth: 64, maxJsonObjects: 250_000 };

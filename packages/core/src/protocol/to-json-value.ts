@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.js';
+import { MAX_JSON_LEVELS, type JsonValue } from './json.js';
 import { plainCopy } from './plain-copy.js';
 import { BYTES_ADVICE, isBytes } from './bytes.js';
 
@@ -9,7 +9,7 @@ import { BYTES_ADVICE, isBytes } from './bytes.js';
  */
 export function toJsonValue(value: unknown, where: string): JsonValue | undefined {
   if (value === undefined) return undefined;
-  const plain = plainCopy(value, MAX_DEPTH);
+  const plain = plainCopy(value, MAX_JSON_LEVELS);
   if (plain) return plain.value;
   assertJson(value, where, 'taken');
   return JSON.parse(JSON.stringify(value));
@@ -22,7 +22,7 @@ export function toJsonValue(value: unknown, where: string): JsonValue | undefine
  */
 export function toExactJsonValue(value: unknown, where: string): JsonValue | undefined {
   if (value === undefined) return undefined;
-  const plain = plainCopy(value, MAX_DEPTH);
+  const plain = plainCopy(value, MAX_JSON_LEVELS);
   if (plain) return plain.value;
   assertJson(value, where);
   return JSON.parse(JSON.stringify(value));
@@ -41,9 +41,6 @@ export class NotJsonError extends TypeError {
     super(`JSON can't hold ${path}: it is ${found}`);
   }
 }
-
-/** Levels of objects and arrays: deeper than anything a transport lets in, and shallow enough for every parser. */
-const MAX_DEPTH = 500;
 
 /**
  * Whether an object's own JSON form, its `toJSON`, is used, or refused because it would come back as something else.
@@ -98,7 +95,7 @@ function faultOfObject(value: object, walk: Walk): Fault | undefined {
   const kind = foreignKind(value);
   if (kind !== undefined) return fault(kind);
   if (ancestors.has(value)) return fault('a reference to an object around it');
-  if (ancestors.size >= MAX_DEPTH) return fault(`nested more than ${MAX_DEPTH} levels deep`);
+  if (ancestors.size >= MAX_JSON_LEVELS) return fault(`nested more than ${MAX_JSON_LEVELS} levels deep`);
   ancestors.add(value);
   const found = Array.isArray(value) ? faultOfItems(value, walk) : faultOfMembers(value, walk);
   ancestors.delete(value);

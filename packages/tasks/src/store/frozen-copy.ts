@@ -1,11 +1,5 @@
-import { assertJson } from '@mocapi/core/internal';
+import { MAX_JSON_LEVELS, assertJson } from '@mocapi/core/internal';
 import type { Tally } from './record-size.js';
-
-/**
- * As many levels as `assertJson` allows. A value that is deeper, or that contains itself, takes the long way, which
- * reports the problem.
- */
-const MAX_DEPTH = 500;
 
 /** Marks a value that is more than plain JSON: only the long way decides what it becomes, or why it is rejected. */
 const UNUSUAL = Symbol('unusual');
@@ -32,7 +26,8 @@ function copied(value: unknown, tally: Tally, depth: number): unknown {
     return ownText(value);
   }
   if (typeof value === 'object' && value !== null) {
-    if (depth >= MAX_DEPTH) return UNUSUAL;
+    // A value that contains itself as well: `assertJson` reports it.
+    if (depth >= MAX_JSON_LEVELS) return UNUSUAL;
     return Array.isArray(value) ? copiedArray(value, tally, depth) : copiedObject(value, tally, depth);
   }
   if (typeof value === 'number' ? !Number.isFinite(value) : typeof value !== 'boolean' && value !== null) return UNUSUAL;

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../json.js';
 import { anyObject, base64, boolean, dateTime, fraction, integer, oneOf, string, uri } from './scalars.js';
-import { arrayOf, byMember, isObject, misfit, object, type Shape } from './shape.js';
+import { arrayOf, byMember, misfit, object, type Shape } from './shape.js';
 
 /** Who speaks in a prompt or a sample. */
 export const role = oneOf('user', 'assistant');
@@ -20,7 +21,7 @@ const blobContents = object({ uri, blob: base64 }, { mimeType: string, _meta: an
 
 /** The contents of a resource: a text, or a blob (MCP server/resources "Resource contents"). */
 export const resourceContents: Shape = (value) => {
-  if (!isObject(value)) return misfit('an object', value);
+  if (!isJsonObject(value)) return misfit('an object', value);
   if (value.text === undefined && value.blob === undefined) return misfit('an object with a text or a blob', value);
   return value.text === undefined ? blobContents(value) : textContents(value);
 };

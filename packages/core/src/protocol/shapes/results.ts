@@ -1,9 +1,10 @@
+import { isJsonObject } from '../json.js';
 import { Method } from '../vocabulary.js';
 import { contentBlock, promptMessage, resourceContents, implementation, prompt, resource, resourceTemplate, tool } from './content.js';
 import { inputRequests } from './input-requests.js';
 import { SERVER_INFO_META_KEY } from '../official.js';
 import { anyObject, boolean, duration, integer, oneOf, string } from './scalars.js';
-import { arrayOf, both, isObject, object, type Shape, misfitText } from './shape.js';
+import { arrayOf, both, object, type Shape, misfitText } from './shape.js';
 
 /** Any result: it names its kind. */
 export const anyResult = object({ resultType: string }, { _meta: object({}, { [SERVER_INFO_META_KEY]: implementation }) });
@@ -47,7 +48,7 @@ export function resultShape(method: string): Shape {
   const complete = COMPLETE[method];
   return (value) => {
     const found = anyResult(value);
-    if (found !== undefined || !isObject(value)) return found;
+    if (found !== undefined || !isJsonObject(value)) return found;
     if (value.resultType === 'input_required') return inputRequired(value);
     return value.resultType === 'complete' ? complete?.(value) : undefined;
   };

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.js';
 import { hasScheme } from '../texts.js';
 import { shape, type Shape } from './shape.js';
 
@@ -9,7 +10,7 @@ export const string = shape((value) => typeof value === 'string', 'a string');
 export const boolean = shape((value) => typeof value === 'boolean', 'true or false');
 export const number = shape((value) => Number.isFinite(value), 'a finite number');
 export const integer = shape((value) => Number.isSafeInteger(value), 'an integer');
-export const anyObject = shape((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
+export const anyObject = shape(isJsonObject, 'an object');
 /** Any value but `undefined`, which JSON would leave out. */
 export const present = shape((value) => value !== undefined, 'present');
 /** A whole number of milliseconds from 0 on. */

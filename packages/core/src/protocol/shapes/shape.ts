@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.js';
 /** Why a value does not have a shape: the path to the place, from the inside out, and what should stand there. */
 export interface Misfit {
   readonly way: string[];
@@ -19,7 +20,7 @@ export function object(required: Members, optional: Members = {}): Shape {
   const must = Object.entries(required);
   const may = Object.entries(optional);
   return (value) => {
-    if (!isObject(value)) return misfit('an object', value);
+    if (!isJsonObject(value)) return misfit('an object', value);
     for (const [key, check] of must) {
       const found = check(value[key]);
       if (found !== undefined) return within(found, `.${key}`);
@@ -49,7 +50,7 @@ export function arrayOf(item: Shape, max = Infinity): Shape {
 /** An object whose members, whatever their names, are of one shape. */
 export function recordOf(member: Shape): Shape {
   return (value) => {
-    if (!isObject(value)) return misfit('an object', value);
+    if (!isJsonObject(value)) return misfit('an object', value);
     for (const key of Object.keys(value)) {
       const found = member(value[key]);
       if (found !== undefined) return within(found, `[${JSON.stringify(key)}]`);
@@ -65,7 +66,7 @@ export function byMember(key: string, kinds: Members): Shape {
     .map((kind) => `"${kind}"`)
     .join(', ')}`;
   return (value) => {
-    if (!isObject(value)) return misfit('an object', value);
+    if (!isJsonObject(value)) return misfit('an object', value);
     const kind = known.get(value[key]);
     return kind === undefined ? within(misfit(expected, value[key]), `.${key}`) : kind(value);
   };
@@ -79,11 +80,6 @@ export function both(first: Shape, second: Shape): Shape {
 /** The misfit of a value as one sentence for a log; `root` is the name of the value. Undefined when there is none. */
 export function misfitText(found: Misfit | undefined, root: string): string | undefined {
   return found && `${root}${found.way.toReversed().join('')} ${found.problem}`;
-}
-
-/** Whether `value` is an object and no array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A misfit at the value itself. The value is described, not repeated: it may be a secret. */
