@@ -1,5 +1,4 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
-import { retryDelay } from './retry-delay.js';
 
 /** The bounds of the connections that are made here. */
 export interface ConnectionSettings {
@@ -72,3 +71,12 @@ export const SUBSCRIBER_OPTIONS = {
   autoResubscribe: true,
   connectionName: 'mocapi-tasks-pubsub',
 } satisfies RedisOptions;
+
+const FIRST_MS = 50;
+const MOST_MS = 2000;
+
+/** Milliseconds before the next attempt to connect, the first being 1: doubling up to 2 seconds, and by chance down to half of it, so that nodes don't come back as one. */
+export function retryDelay(attempt: number, random: () => number = Math.random): number {
+  const most = Math.min(FIRST_MS * 2 ** (attempt - 1), MOST_MS);
+  return Math.round(most * (0.5 + random() / 2));
+}

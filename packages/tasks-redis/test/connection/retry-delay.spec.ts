@@ -1,4 +1,4 @@
-import { retryDelay } from '../../src/connection/retry-delay.js';
+import { retryDelay } from '../../src/connection/client-options.js';
 
 const attempts = Array.from({ length: 50 }, (_, index) => index + 1);
 

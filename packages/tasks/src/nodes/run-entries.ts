@@ -72,7 +72,7 @@ class IndexedEntry implements RunEntry {
 class SessionEntries {
   private readonly counts = new Map<TaskKey, number>();
   /** Left, and perhaps still in the index. */
-  private readonly unstruck = new Set<TaskKey>();
+  private readonly unremoved = new Set<TaskKey>();
 
   constructor(
     readonly session: string,
@@ -85,7 +85,7 @@ class SessionEntries {
   }
 
   add(key: TaskKey): void {
-    this.unstruck.delete(key);
+    this.unremoved.delete(key);
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
@@ -102,10 +102,10 @@ class SessionEntries {
    * at it, and is removed later.
    */
   async unmark(key: TaskKey): Promise<void> {
-    this.unstruck.add(key);
+    this.unremoved.add(key);
     try {
       await this.index.unmark(this.session, key);
-      this.unstruck.delete(key);
+      this.unremoved.delete(key);
     } catch {
       // Later, by reconciling.
     }
@@ -113,6 +113,6 @@ class SessionEntries {
 
   async reconcile(): Promise<void> {
     await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
-    await Promise.all([...this.unstruck].map((key) => this.unmark(key)));
+    await Promise.all([...this.unremoved].map((key) => this.unmark(key)));
   }
 }

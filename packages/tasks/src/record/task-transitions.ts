@@ -43,7 +43,7 @@ export function inputRequired(record: TaskRecord, requests: InputRequests, ledge
 }
 
 /**
- * Puts answers into their slots, stamped `answeredBy`, and strikes their questions off. Keys that are not outstanding are passed over.
+ * Puts answers into their slots, stamped `answeredBy`, and removes their questions. Keys that are not outstanding are passed over.
  * Half a step: with no question left the record still says `input_required`. `applyAnswers` is the whole.
  */
 export function answered(record: TaskRecord, answers: JsonObject, answeredBy: string): TaskRecord {

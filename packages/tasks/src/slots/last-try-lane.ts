@@ -23,29 +23,29 @@ export interface Suspect {
 /** For how many patiences an expired suspect may delay suspects that may not begin beside it. */
 const HELD_UP = 3;
 
-interface Member {
-  limit: number | undefined;
-  group: number;
-  start(): void;
-}
-
 /**
- * The lane of last tries: of tasks that may be the cause of their nodes' deaths: they begin a group at a time, so that a death
- * reveals the group of its cause. The next group begins when all of the previous one have ended, or have run for
- * `patienceMs` without harm.
+ * The lane of last tries, of tasks that may be the cause of their nodes' deaths: they begin a group at a time, so that
+ * a death reveals the group of its cause. The next group begins when all of the previous one have ended, or have run
+ * for `patienceMs` without harm.
  */
 export class LastTryLane {
-  private readonly waiting = new Set<Member>();
+  private readonly waiting = new Set<LastTry>();
   /** The group at hand. */
-  private readonly trying = new Set<Member>();
+  private readonly trying = new Set<LastTry>();
   /** Their time is over, but a death would still be held against them. */
-  private readonly suspected = new Set<Member>();
+  private readonly suspected = new Set<LastTry>();
+  private readonly turns: Turns;
   private gathering = 0;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly patienceMs: number,
-  ) {}
+  constructor(clock: Clock, patienceMs: number) {
+    this.turns = {
+      clock,
+      patienceMs,
+      timeIsUp: (member, isTrusted) => this.passOn(member, isTrusted),
+      isHarmless: (member) => this.letGoOf(member),
+      ended: (member) => this.leave(member),
+    };
+  }
 
   /** How many wait for their turn. */
   get size(): number {
@@ -65,44 +65,10 @@ export class LastTryLane {
 
   /** A slot that is ready once its group has its turn and `reserve`, asked for a slot only then, has one. */
   reserve(suspect: Suspect): LastTrySlot {
-    let start!: () => void;
-    const turn = new Promise<void>((resolve) => (start = resolve));
-    const member: Member = { limit: suspect.limit, group: 1, start };
-    let slot: TaskSlot | undefined;
-    let isReleased = false;
-    let cancel: CancelTimer = () => undefined;
-    const ready = turn.then(async () => {
-      if (isReleased) return new Promise<never>(() => undefined);
-      slot = suspect.reserve();
-      await slot.ready;
-    });
-    const release = (): void => {
-      if (isReleased) return;
-      isReleased = true;
-      cancel();
-      slot?.release();
-      this.leave(member);
-    };
-    const timeIsUp = (): void => {
-      if (!suspect.survived()) {
-        this.suspected.add(member);
-        cancel = this.clock.setTimer(() => this.letGoOf(member), HELD_UP * this.patienceMs);
-      }
-      this.passOn(member);
-    };
-    const begun = (): void => {
-      if (!isReleased) cancel = this.clock.setTimer(timeIsUp, this.patienceMs);
-    };
+    const member = new LastTry(suspect, this.turns);
     this.waiting.add(member);
     this.form();
-    return {
-      ready,
-      release,
-      begun,
-      get group() {
-        return member.group;
-      },
-    };
+    return member;
   }
 
   /** Begins the next group, if it is its turn. */
@@ -126,18 +92,76 @@ export class LastTryLane {
     for (const member of group) member.start();
   }
 
-  private leave(member: Member): void {
+  private leave(member: LastTry): void {
     this.waiting.delete(member);
     const wasSuspected = this.suspected.delete(member);
     if (this.trying.delete(member) || wasSuspected) this.form();
   }
 
-  /** It holds up nobody any longer; its own record still says with how many it began. */
-  private letGoOf(member: Member): void {
-    if (this.suspected.delete(member)) this.form();
+  private passOn(member: LastTry, isTrusted: boolean): void {
+    if (!isTrusted) this.suspected.add(member);
+    if (this.trying.delete(member)) this.form();
   }
 
-  private passOn(member: Member): void {
-    if (this.trying.delete(member)) this.form();
+  /** It holds up nobody any longer; its own record still says with how many it began. */
+  private letGoOf(member: LastTry): void {
+    if (this.suspected.delete(member)) this.form();
+  }
+}
+
+/** What a member tells the lane. */
+interface Turns {
+  readonly clock: Clock;
+  readonly patienceMs: number;
+  /** It ran for the patience. */
+  timeIsUp(member: LastTry, isTrusted: boolean): void;
+  /** It ran for so long that nobody waits for it any more, though it is not trusted. */
+  isHarmless(member: LastTry): void;
+  ended(member: LastTry): void;
+}
+
+/** One suspect in the lane: it waits for its turn, then for a slot, then runs until it is released. */
+class LastTry implements LastTrySlot {
+  /** Gives it its turn. */
+  start!: () => void;
+  limit: number | undefined;
+  group = 1;
+  readonly ready: Promise<void>;
+  private slot: TaskSlot | undefined;
+  private cancelTimer: CancelTimer | undefined;
+  private isReleased = false;
+
+  constructor(
+    private readonly suspect: Suspect,
+    private readonly turns: Turns,
+  ) {
+    this.limit = suspect.limit;
+    this.ready = new Promise<void>((resolve) => (this.start = resolve)).then(() => this.takeSlot());
+  }
+
+  begun(): void {
+    if (!this.isReleased) this.cancelTimer = this.turns.clock.setTimer(() => this.timeIsUp(), this.turns.patienceMs);
+  }
+
+  release(): void {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    this.cancelTimer?.();
+    this.slot?.release();
+    this.turns.ended(this);
+  }
+
+  private async takeSlot(): Promise<void> {
+    // A slot that was given back never settles.
+    if (this.isReleased) return new Promise<never>(() => undefined);
+    this.slot = this.suspect.reserve();
+    await this.slot.ready;
+  }
+
+  private timeIsUp(): void {
+    const { clock, patienceMs } = this.turns;
+    const isTrusted = this.suspect.survived();
+    if (!isTrusted) this.cancelTimer = clock.setTimer(() => this.turns.isHarmless(this), HELD_UP * patienceMs);
+    this.turns.timeIsUp(this, isTrusted);
   }
 }

@@ -43,10 +43,10 @@ export abstract class TaskRunIndex {
   /** Tells the node of a session, whichever it is, that a task may not be its own any more. Harmless for a session that is gone. */
   abstract tellStopped(session: string, key: TaskKey): Promise<void>;
 
-  /** Enters a task under a session; one that was dropped meanwhile is dead, and kept. Idempotent. Once it has resolved, nobody can see a write that was asked for afterwards and not the entry. */
+  /** Registers a task under a session; one that was dropped meanwhile is dead, and kept. Idempotent. Once it has resolved, nobody can see a write that was asked for afterwards and not the entry. */
   abstract markRunning(session: string, key: TaskKey): Promise<void>;
 
-  /** Strikes a task off. Idempotent; late is harmless. */
+  /** Removes a task. Idempotent; late is harmless. */
   abstract unmark(session: string, key: TaskKey): Promise<void>;
 
   /** All sessions that are not forgotten: those that live, and those that left while something stood under them. */
@@ -59,7 +59,7 @@ export abstract class TaskRunIndex {
    */
   abstract bury(session: string, sign: string): Promise<boolean>;
 
-  /** Up to `limit` of the tasks entered under a session, in any order; empty for an unknown one. */
+  /** Up to `limit` of the tasks registered under a session, in any order; empty for an unknown one. */
   abstract runningOf(session: string, limit: number): Promise<readonly TaskKey[]>;
 
   /** Forgets a dead session once all it ran is taken over. A session with tasks is kept. Idempotent. */
