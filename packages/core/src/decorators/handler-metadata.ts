@@ -44,7 +44,7 @@ export interface McpHandlerOptions {
 export interface McpPromptOptions extends McpHandlerOptions {
   /** @default the method's name */
   readonly name?: string;
-  /** A DTO class, a Standard Schema with JSON Schema, or a raw JSON Schema of the arguments. @default what the parameters say */
+  /** A DTO class, a Standard Schema with JSON Schema, or a raw JSON Schema of the arguments. @default derived from the parameters */
   readonly inputSchema?: SchemaSource;
 }
 
@@ -79,7 +79,7 @@ export interface McpResourceOptions extends McpResourceBaseOptions {
 export interface McpResourceTemplateOptions extends McpResourceBaseOptions {
   /** RFC 6570; its variables are the method's arguments: `@McpArg('id')`. */
   readonly uriTemplate: string;
-  /** The variables as a DTO class or a schema. @default what the parameters say */
+  /** The variables as a DTO class or a schema. @default derived from the parameters */
   readonly inputSchema?: SchemaSource;
 }
 
@@ -91,7 +91,7 @@ export interface McpToolOptions extends McpHandlerOptions {
   readonly description?: string;
   /** Hints about what the tool does (MCP server/tools "Tool"). */
   readonly annotations?: ToolAnnotations;
-  /** A DTO class, a Standard Schema with JSON Schema, or a raw JSON Schema. @default what the parameters say */
+  /** A DTO class, a Standard Schema with JSON Schema, or a raw JSON Schema. @default derived from the parameters */
   readonly inputSchema?: SchemaSource;
   /** The schema of `structuredContent`; what the tool returns is checked against it. */
   readonly outputSchema?: SchemaSource;

@@ -65,7 +65,7 @@ function addMark(key: string, mark: HandlerExtensionMark | McpCompleteOptions): 
   };
 }
 
-/** The one way in which a decorator of ours makes a method a handler. A method is one kind of handler. */
+/** Makes a method a handler, for every decorator that does so. A method is one kind of handler. */
 export function declareHandler(declaration: HandlerDeclaration): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
     const where = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(key)}`;

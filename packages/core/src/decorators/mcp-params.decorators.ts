@@ -18,7 +18,7 @@ export interface McpArgsOptions {
 
 /** The options of `@McpArg`. */
 export interface McpArgOptions {
-  /** @default the parameter's type, if it is `string`, `number` or `boolean`; anything else must be said here */
+  /** @default the parameter's type, if it is `string`, `number` or `boolean`; any other type must be stated here */
   readonly schema?: SchemaSource | PrimitiveType;
   /** The TypeScript enum that is the parameter's type, in place of `schema`: compilers emit it as `String` or `Number`, without its values. */
   readonly enum?: EnumObject;

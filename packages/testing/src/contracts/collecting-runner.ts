@@ -1,6 +1,6 @@
 import type { ContractRunner } from './define-contract.js';
 
-/** How one promise fared. */
+/** The result of checking one promise. */
 export interface ContractOutcome {
   readonly promise: string;
   /** Why it is broken; absent if it is kept. */
@@ -8,13 +8,12 @@ export interface ContractOutcome {
 }
 
 /**
- * Runs a contract without a test framework and returns the broken promises: to prove that a contract finds what it
- * should.
+ * Runs a contract without a test framework and returns the broken promises, to test the contract itself.
  */
 export class CollectingRunner implements ContractRunner {
   private readonly tests: { readonly promise: string; readonly body: () => Promise<void> }[] = [];
 
-  // Arrow functions, so that both can be handed on by themselves.
+  // Arrow functions, so that both can be passed without the runner.
   readonly describe = (_name: string, body: () => void): void => body();
 
   readonly it = (promise: string, body: () => Promise<void>): void => void this.tests.push({ promise, body });

@@ -4,7 +4,7 @@ export interface ContractRunner {
   it(promise: string, body: () => Promise<void>): unknown;
 }
 
-/** One promise, and how to see whether it is kept. */
+/** One promise, and the check of it. */
 export interface ContractCase<Fixture> {
   /** A sentence about the subject; the title of the test. */
   readonly promise: string;

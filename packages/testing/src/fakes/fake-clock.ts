@@ -31,7 +31,7 @@ export class FakeClock extends Clock {
 
   /**
    * Moves on by `ms` and fires what falls due on the way, in the order of time and then of setting, each at its own instant.
-   * What a timer sets going is given its turn before the next, so a timer set from there fires too if it falls due in time.
+   * Whatever a timer starts runs before the next timer, so a timer that is set there fires as well if it falls due in time.
    */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;

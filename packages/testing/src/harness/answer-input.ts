@@ -13,8 +13,8 @@ export function decline(): JsonObject {
 }
 
 /**
- * Answers what a server asked, on whichever carrier it asked: a task by `tasks/update`, a call that answered `input_required` by sending
- * it again with its `requestState`.
+ * Answers the questions of a server: those of a task by `tasks/update`, those of a call that answered `input_required` by sending it again
+ * with its `requestState`.
  * @param asked the task, or the reply to the call
  * @param answers by the keys of `inputRequests`
  * @returns the reply to `tasks/update`, or to the repeated call

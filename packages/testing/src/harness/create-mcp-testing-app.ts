@@ -14,7 +14,7 @@ export interface McpTestingModule {
 
 /** The parts of an application; `McpModule.forRoot` is added to them. */
 export interface McpTestingParts extends ModuleMetadata {
-  /** Options for `McpModule.forRoot`; name and version have defaults, and it ends at once unless `shutdown` says otherwise. */
+  /** Options for `McpModule.forRoot`. Name and version have defaults, and the application shuts down at once unless `shutdown` is set. */
   readonly options?: Partial<McpModuleOptions> & McpModuleComposition;
 }
 
@@ -84,7 +84,7 @@ async function createApp(options: McpTestingAppOptions, logger: CapturedLogs): P
 
 class TestingRootModule {}
 
-/** Nobody else calls a test's application, so there is nobody to give notice to. */
+/** Only the test calls its application, so nobody needs a notice. */
 const AT_ONCE = { notice: 0, drain: 0 };
 
 function rootModule(options: McpTestingAppOptions): Type | DynamicModule {

@@ -32,9 +32,9 @@ export class McpListenStream {
   readonly messages: NotificationMessage[] = [];
   /** Comment lines that have arrived. */
   heartbeats = 0;
-  /** The answer to the request: of a graceful end. */
+  /** The result of the request, once the server has ended the stream gracefully. */
   result: McpResult | undefined;
-  /** The answer to the request: of a refusal. */
+  /** The error of a request that was refused. */
   error: WireError | undefined;
   /** Resolves when nothing more can arrive. */
   readonly ended: Promise<void>;
@@ -54,7 +54,7 @@ export class McpListenStream {
     });
   }
 
-  /** Sends the request; resolves when the head of its response is there. */
+  /** Sends the request; resolves when the head of its response has arrived. */
   static async open({ url, id, headers, body, signal }: PreparedRequest): Promise<McpListenStream> {
     const request = httpRequest(url, { method: 'POST', headers, agent: false, ...(signal ? { signal } : {}) });
     request.end(body);
@@ -72,7 +72,7 @@ export class McpListenStream {
     return this.response.headers;
   }
 
-  /** The next message that was not taken yet. @throws Error when none comes in time, or the stream ends first */
+  /** The next message that has not been taken. @throws Error when none comes in time, or the stream ends first */
   next(timeoutMs = NEXT_TIMEOUT_MS): Promise<NotificationMessage> {
     const message = this.messages[this.taken];
     if (message !== undefined) {
@@ -86,7 +86,7 @@ export class McpListenStream {
     });
   }
 
-  /** Takes the acknowledgement. @returns what the server honours. @throws Error when something else comes first */
+  /** Takes the acknowledgement. @returns the notifications that the server will send. @throws Error when something else comes first */
   async acknowledged(): Promise<JsonObject> {
     const { method, params } = await this.next();
     if (method !== 'notifications/subscriptions/acknowledged') throw new Error(`${method} came before the acknowledgement`);
@@ -102,7 +102,7 @@ export class McpListenStream {
     this.response.resume();
   }
 
-  /** Leaves, as a client does: closes the connection. */
+  /** Closes the connection, which is how a client leaves. */
   async close(): Promise<void> {
     this.request.destroy();
     await this.ended;

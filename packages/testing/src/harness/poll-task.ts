@@ -2,7 +2,7 @@ import type { GetTaskResult } from '@mocapi/tasks';
 import type { McpReply } from './mcp-reply.js';
 import type { McpTestClient } from './mcp-test-client.js';
 
-/** When `pollTask` is content, and how long it waits for that. */
+/** The state that `pollTask` waits for, and for how long. */
 export interface PollTaskOptions {
   /** @default any state but `working` */
   readonly until?: (task: GetTaskResult) => boolean;
@@ -10,7 +10,7 @@ export interface PollTaskOptions {
   readonly timeoutMs?: number;
 }
 
-/** The task did not come to the state that was waited for, or `tasks/get` was refused. */
+/** The task did not reach the state in time, or `tasks/get` was refused. */
 export class PollTaskError extends Error {
   constructor(
     readonly taskId: string,
@@ -26,8 +26,8 @@ export class PollTaskError extends Error {
 const LONGEST_WAIT_MS = 20;
 
 /**
- * Calls `tasks/get` until the task reaches the wanted state: at once at first, then after short waits that grow to 20
- * ms.
+ * Calls `tasks/get` until the task reaches the wanted state: at first without a pause, then with pauses that grow to
+ * 20 ms.
  * @throws PollTaskError with the last answer, if the time is over or the task cannot be read
  */
 export async function pollTask(client: McpTestClient, taskId: string, options: PollTaskOptions = {}): Promise<GetTaskResult> {

@@ -19,18 +19,18 @@ export class Line {
   private restored: Promise<void> | undefined;
   private resolveRestored: () => void = () => undefined;
 
-  /** From now on nothing comes through, as if the node stood still. */
+  /** From now on nothing gets through, as if the node stood still. */
   cut(): void {
     this.restored ??= new Promise((resolve) => (this.resolveRestored = resolve));
   }
 
-  /** Lets the waiting operations through. */
+  /** Restores the line; the waiting operations continue. */
   restore(): void {
     this.restored = undefined;
     this.resolveRestored();
   }
 
-  /** Asks, and gets the answer, when the line is whole. */
+  /** Runs `ask` and returns its answer, each only while the line is whole. */
   async through<T>(ask: () => Promise<T>): Promise<T> {
     await this.whole();
     try {
@@ -44,7 +44,7 @@ export class Line {
     for (let cut = this.restored; cut; cut = this.restored) await cut;
   }
 
-  /** Passes a hint on, unless the line is cut: a hint is not waited for. */
+  /** Passes a hint on, or drops it while the line is cut: nobody waits for a hint. */
   hint(tell: () => void): void {
     if (!this.restored) tell();
   }

@@ -64,7 +64,7 @@ export class TaskNode {
     this.testing.app.get(McpRegistrar, { strict: false }).removeTool(tool);
   }
 
-  /** From now on it reaches the store no more, as if it were dead or stood still. */
+  /** From now on it cannot reach the store, as if it were dead or stood still. */
   cutOff(): void {
     this.store.line.cut();
   }
@@ -74,13 +74,13 @@ export class TaskNode {
     this.store.line.restore();
   }
 
-  /** Ends it in good order. */
+  /** Shuts it down gracefully. */
   async close(): Promise<void> {
     this.bodies.release();
     await this.testing.close();
   }
 
-  /** Ends it in good order without letting its bodies go first. */
+  /** Shuts it down gracefully, while its bodies are still held. */
   async end(): Promise<void> {
     await this.testing.close();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tries an assertion until it holds, and for `withinMs` of real time at most: then it fails as the assertion does. Resolves to what it returned. */
+/** Retries an assertion until it holds, for at most `withinMs` of real time; then rejects as the assertion does. Resolves to what the assertion returns. */
 export async function eventually<T>(assertion: () => T | Promise<T>, withinMs = 2000): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {

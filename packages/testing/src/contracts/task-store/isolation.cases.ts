@@ -4,7 +4,7 @@ import { sampleDraft } from '../../fakes/sample-task.js';
 import { change, given, keyOf, leavesUntouched, read, rejectsWith, snapshot, type TaskStoreCase } from './task-store.fixture.js';
 import { QUESTION, questionSlot } from './task-store.samples.js';
 
-/** Writes all over a record, as far as it lets itself be written to. */
+/** Overwrites whatever of a record can be written. */
 function scribble(record: unknown): void {
   const { arguments: args, ledger } = record as { arguments: { nested?: { list: unknown[] } }; ledger: unknown[] };
   const attempts = [
@@ -16,7 +16,7 @@ function scribble(record: unknown): void {
     try {
       attempt();
     } catch {
-      // Frozen: as good as a copy.
+      // It is frozen, which protects the store as well as a copy does.
     }
   }
 }

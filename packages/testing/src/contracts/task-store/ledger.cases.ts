@@ -69,7 +69,7 @@ export const ledgerCases: readonly TaskStoreCase[] = [
       try {
         (view.arguments['list'] as unknown[]).push('scribbled');
       } catch {
-        // Frozen: as good as a copy.
+        // It is frozen, which protects the store as well as a copy does.
       }
       assert.deepEqual(await read(store, key), record);
     },

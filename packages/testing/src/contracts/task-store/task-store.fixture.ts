@@ -21,15 +21,15 @@ export interface TaskStoreContractOptions {
   readonly bounds?: TaskStoreBounds;
 }
 
-/** The store under test, and how to come by it. */
+/** The store under test, and how to make it. */
 export interface TaskStoreContractSubject {
-  /** Heads the suite. */
+  /** The title of the suite. */
   readonly name: string;
   /** An empty store. All its times must come from `clock`; with `clock: 'real'` they may come from any clock that agrees. */
   create(clock: Clock, options: TaskStoreContractOptions): TaskStore | Promise<TaskStore>;
   /** Another handle on the data of `store`, as a second node would have it. Without it the store itself is used. */
   peer?(store: TaskStore, clock: Clock): TaskStore | Promise<TaskStore>;
-  /** Called for every store and peer, the peer first. */
+  /** Disposes of a store. Called for every store and peer, the peer first. */
   dispose?(store: TaskStore): void | Promise<void>;
   /** Whether `create` respects `bounds`. Without it the cases about limits are left out. */
   readonly bounds?: true;
@@ -127,16 +127,16 @@ export async function rejectsWith(name: string, operation: () => Promise<unknown
   return outcome.reason;
 }
 
-/** Whatever `operation` does, and however it ends, the task under `key` is afterwards to the last member what it was. */
+/** Asserts that the task under `key` is the same after `operation`, in every member, however the operation ends. */
 export async function leavesUntouched({ store, clock }: TaskStoreFixture, key: TaskKey, operation: () => Promise<unknown>): Promise<void> {
   const before = snapshot(await read(store, key));
-  // So that a write that should not be would show in the time.
+  // An unwanted write then shows in the time.
   await clock.advance(5);
   await operation();
   assert.deepEqual(await read(store, key), before);
 }
 
-/** A copy of what the record now holds. By JSON, for `structuredClone` makes objects that some runners take for foreign. */
+/** A copy of the record as it is now. Made by JSON, because some runners do not recognise the objects of `structuredClone` as their own. */
 export function snapshot(record: TaskRecord): TaskRecord {
   return JSON.parse(JSON.stringify(record)) as TaskRecord;
 }

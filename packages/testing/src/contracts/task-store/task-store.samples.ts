@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@mocapi/core';
 import type { InputRequest, LedgerEntry, WireError } from '@mocapi/core/extension';
 
-/** A result as a tool would give it. */
+/** A result of a tool. */
 export const RESULT: CallToolResult = { resultType: 'complete', content: [{ type: 'text', text: 'done' }], structuredContent: { n: 1 } };
 
-/** An error as a tool would throw it. */
+/** An error of a tool. */
 export const ERROR: WireError = { code: -32010, message: 'no such tape', data: { tape: 7 } };
 
 /** A question with a field of every kind that a form can have. */
