@@ -32,8 +32,8 @@ const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A block of text (MCP server/tools "Text content"). */
-export function text(value: string, extras: ContentExtras = {}): TextContent {
-  return { type: 'text', text: value, ...defined(extras) };
+export function text(value: string, extras?: ContentExtras): TextContent {
+  return extras ? { type: 'text', text: value, ...defined(extras) } : { type: 'text', text: value };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { DefinitionError } from '../errors/definition-fault.js';
+import { messageOf } from '../errors/thrown.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { createAjv } from './create-ajv.js';
@@ -143,7 +144,7 @@ function compile(ajv: ReturnType<typeof createAjv>, json: JsonObject, where: str
   try {
     return ajv.compile(json);
   } catch (error) {
-    throw invalidSchema(where, error instanceof Error ? error.message : String(error));
+    throw invalidSchema(where, messageOf(error));
   }
 }
 

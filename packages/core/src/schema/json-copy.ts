@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/thrown.js';
 import { BYTES_ADVICE, isBytes } from '../protocol/bytes.js';
 import { MAX_JSON_LEVELS, isJsonObject, type JsonValue } from '../protocol/json.js';
 import { plainCopy } from '../protocol/plain-copy.js';
@@ -91,7 +92,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
 
 function firstLine(error: unknown): string {
   // V8 says "Converting circular structure to JSON" and then draws the circle over several lines.
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]!.slice(0, 120);
+  return messageOf(error).split('\n', 1)[0]!.slice(0, 120);
 }
 
 /** Says where a value holds something that JSON would lose or change, or `undefined` if it holds nothing of the kind. */

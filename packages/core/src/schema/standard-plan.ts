@@ -1,4 +1,5 @@
 import { DefinitionError } from '../errors/definition-fault.js';
+import { messageOf } from '../errors/thrown.js';
 import { isJsonObject } from '../protocol/json.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { SchemaResult } from './compiled-schema.js';
@@ -54,7 +55,7 @@ function stateOrFault(state: () => unknown, { where, vendor }: { where: string; 
   try {
     return state();
   } catch (error) {
-    throw withoutJson(where, `${vendor} says: ${error instanceof Error ? error.message : String(error)}`);
+    throw withoutJson(where, `${vendor} says: ${messageOf(error)}`);
   }
 }
 
