@@ -21,7 +21,7 @@ export type { MaybePromise } from './protocol/maybe-promise.js';
 export type { AbortSource } from './protocol/abort-source.js';
 export type { Delivery, Exchange, RoutingHeaders } from './dispatch/exchange.js';
 export type { DispatchReply, MessageDispatcher } from './dispatch/message-dispatcher.js';
-export type { ServerCapabilitiesCustomizer } from './methods/surface.js';
+export type { ServerCapabilitiesCustomizer } from './boot/capabilities.js';
 export { CallRunner } from './methods/call-runner.js';
 export { toolCallOf, type ToolCallTarget } from './methods/kinds/tool-rules.js';
 export type { PromptTarget } from './methods/kinds/prompt-rules.js';

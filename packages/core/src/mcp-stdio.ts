@@ -43,13 +43,14 @@ export abstract class McpStdio {
     const bootstrap = app.get(McpBootstrap, { strict: false, each: true }).find(({ options: { endpoint: name } }) => name === endpoint);
     if (!bootstrap) throw new TypeError(`There is no endpoint "${endpoint}" to serve on stdio`);
     const { limits: common } = bootstrap.options;
+    const { path, dispatcher, legacy } = bootstrap.endpoint;
     const logger = new Logger('McpStdio');
     const connection = new StdioConnection({
       input,
       output,
-      path: bootstrap.path,
-      dispatcher: bootstrap.dispatcher,
-      legacy: bootstrap.legacy,
+      path,
+      dispatcher,
+      legacy,
       maxLineBytes: limits.maxLineBytes ?? MAX_LINE_BYTES,
       maxJsonDepth: common.maxJsonDepth,
       maxJsonObjects: common.maxJsonObjects,

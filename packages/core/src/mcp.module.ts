@@ -1,45 +1,24 @@
 import { Inject, Module, Scope, type DynamicModule, type OnModuleInit, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './discovery/registries.js';
-import { EndpointGate } from './dispatch/endpoint-gate.js';
-import { AnonymousPrincipalSource, McpPrincipalSource } from './envelope/principal.js';
 import { McpDefinitionsError } from './errors/definition-fault.js';
-import { ErrorTranslation } from './errors/error-translation.js';
-import { Completers } from './handlers/completion/completers.js';
-import { EndpointEntrance } from './handlers/run/endpoint-entrance.js';
-import { McpEndpoint, NestEndpointGate } from './handlers/nest/nest-endpoint-gate.js';
-import { PreparedHandlers } from './handlers/run/prepared-handler.js';
-import { GuardCheck } from './handlers/run/guard-check.js';
-import { HandlerVisibility } from './handlers/visibility/handler-visibility.js';
-import { HandlerExplorer } from './handlers/boot/handler-explorer.js';
-import { GuardRefusals } from './handlers/failure/guard-refusals.js';
-import { ResponseHeaders, ResponseStandIns } from './handlers/response/response-headers.js';
-import { HandlerFailure } from './handlers/failure/handler-failure.js';
 import { McpBootstrap } from './boot/bootstrap.js';
 import { McpEndpointGuards } from './boot/endpoint-guards.js';
 import {
+  bindToMcpEndpoint,
   ENDPOINT_PARTS,
   mcpEndpointToken,
   NO_ROOT,
   partsOfRoot,
   providersOfOther,
   ROOT_LOAN_TOKENS,
-  ROOT_LOANS,
 } from './boot/endpoint-parts.js';
-import { McpFeatureModule } from './mcp-feature.module.js';
 import type { McpFeatureOptions, McpModuleComposition, McpModuleOptions } from './mcp-module-options.js';
-import { createWireCarrier } from './boot/wire-carrier.js';
-import { CallRunner, CallSettings } from './methods/call-runner.js';
-import { Surface } from './methods/surface.js';
 import { asyncOptionsProviders, type AsyncOptionsSource } from './options/async-options.js';
 import { ResolvedMcpOptions, resolveMcpOptions } from './options/resolve-mcp-options.js';
-import { WireCarrier } from './replay/wire-carrier.js';
-import { McpNotifier } from './subscriptions/mcp-notifier.js';
-import { LazyHandlers } from './registration/lazy-handlers.js';
-import { McpRegistrar } from './registration/mcp-registrar.js';
 import { ROOT_ENDPOINT } from './seams/endpoint.js';
 import { requireProvided } from './seams/require-provided.js';
-import { EnvironmentValueResolver, McpValueResolver } from './seams/value-resolver.js';
+import { McpValueResolver } from './seams/value-resolver.js';
+import { CORE_PROVIDERS, ROOT_PROVIDERS } from './boot/providers.js';
 
 const OPTIONS = Symbol('McpModuleOptions');
 const ASYNC_OPTIONS = {
@@ -86,6 +65,20 @@ export class McpModule {
   }
 }
 
+/** The module that `McpModule.forFeature` returns: it is bound to an endpoint. */
+@Module({})
+class McpFeatureModule {
+  static of({ endpoint, imports = [], providers = [], controllers = [], exports = [] }: McpFeatureOptions): DynamicModule {
+    return {
+      module: McpFeatureModule,
+      imports: [...imports],
+      providers: [...bindToMcpEndpoint(endpoint), ...providers],
+      controllers: [...controllers],
+      exports: [...exports],
+    };
+  }
+}
+
 /** The module that `forRoot` returns: it has the parts of its endpoint itself, so it lists again the parts that the class alone borrows. */
 @Module({ providers: [], exports: [] })
 class McpServerModule extends McpModule implements OnModuleInit {
@@ -113,70 +106,14 @@ function compose(options: Provider[], { endpoint = ROOT_ENDPOINT, imports = [], 
     useFactory: (given: McpModuleOptions, resolver: McpValueResolver) =>
       resolveMcpOptions({ ...given, guards: [...guards, ...(given.guards ?? [])] }, resolver, endpoint),
   };
-  const own = endpoint === ROOT_ENDPOINT ? ROOT_PROVIDERS : providersOfOther(endpoint);
+  const isRoot = endpoint === ROOT_ENDPOINT;
+  const own = isRoot ? ROOT_PROVIDERS : providersOfOther(endpoint);
+  const lent = isRoot ? [McpValueResolver, McpBootstrap, ...ROOT_LOAN_TOKENS] : [];
   return {
     module: McpServerModule,
     global: true,
     imports: [DiscoveryModule, McpEndpointGuards.of(guards, imports), ...imports],
     providers: [...options, resolved, ...own, ...CORE_PROVIDERS, ...providers],
-    exports: [
-      ...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)),
-      ...(endpoint === ROOT_ENDPOINT ? [McpValueResolver, McpBootstrap, ...ROOT_LOAN_TOKENS] : []),
-    ],
+    exports: [...ENDPOINT_PARTS.map((part) => mcpEndpointToken(endpoint, part)), ...lent],
   };
-}
-
-/** Providers that the whole application has once; another endpoint may have its own principal source. */
-const ROOT_PROVIDERS: Provider[] = [
-  ...ROOT_LOANS,
-  { provide: McpValueResolver, useFactory: () => new EnvironmentValueResolver() },
-  { provide: McpPrincipalSource, useClass: AnonymousPrincipalSource },
-];
-
-const CORE_PROVIDERS: Provider[] = [
-  { provide: EndpointEntrance, inject: [McpPrincipalSource], useFactory: (source: McpPrincipalSource) => new EndpointEntrance(source) },
-  { provide: HandlerFailure, inject: [ResolvedMcpOptions], useFactory: createFailure },
-  {
-    provide: GuardRefusals,
-    inject: [ResolvedMcpOptions, HandlerFailure],
-    useFactory: ({ forbiddenCode }: ResolvedMcpOptions, failure: HandlerFailure) => new GuardRefusals(forbiddenCode, failure),
-  },
-  {
-    provide: ResponseStandIns,
-    inject: [ResolvedMcpOptions],
-    useFactory: ({ responseHeaders }: ResolvedMcpOptions) => new ResponseStandIns(new ResponseHeaders(responseHeaders)),
-  },
-  McpEndpoint,
-  { provide: EndpointGate, useClass: NestEndpointGate },
-  { provide: WireCarrier, inject: [ResolvedMcpOptions], useFactory: createWireCarrier },
-  {
-    provide: CallSettings,
-    inject: [ResolvedMcpOptions],
-    useFactory: ({ cache, limits, logging, rateLimit }: ResolvedMcpOptions): CallSettings => ({
-      maxUriLength: limits.maxUriLength,
-      cache,
-      logging,
-      notifications: rateLimit.notifications,
-    }),
-  },
-  McpNotifier,
-  ToolRegistry,
-  PreparedHandlers,
-  HandlerExplorer,
-  ErrorTranslation,
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  HandlerVisibility,
-  GuardCheck,
-  Completers,
-  Surface,
-  CallRunner,
-  McpRegistrar,
-  LazyHandlers,
-  McpBootstrap,
-];
-
-function createFailure({ exposeErrorMessages }: ResolvedMcpOptions): HandlerFailure {
-  return new HandlerFailure({ exposeErrorMessages });
 }

@@ -1,32 +1,40 @@
-import { VersioningType } from '@nestjs/common';
-import { MetadataScanner, type ApplicationConfig, type DiscoveryService } from '@nestjs/core';
+import { Inject, Injectable, VersioningType } from '@nestjs/common';
+import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findHandlers, type HostWrapper } from '../discovery/find-handlers.js';
-import type { DefinitionFault } from '../errors/definition-fault.js';
+import { collectFault, type DefinitionFault } from '../errors/definition-fault.js';
 import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import { endpointsOf, endpointOfModule, ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { endpointPath } from './endpoint-path.js';
 
-/** Where the endpoints of the application are looked for. */
-export interface EndpointSources {
-  readonly discovery: DiscoveryService;
-  readonly config: ApplicationConfig;
-  /** Of the endpoint that asks: the first of all of them does, for all. */
-  readonly options: ResolvedMcpOptions;
-}
+/** Where an endpoint is, and whether it and the others of the application are in each other's way. */
+@Injectable()
+export class EndpointPlace {
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+  ) {}
 
-/**
- * Checks the endpoints of the application as a whole: names and paths that are used twice, classes that belong to no
- * endpoint, and classes whose endpoint is unclear.
- */
-export function checkEndpoints({ discovery, config, options }: EndpointSources): DefinitionFault[] {
-  const opened = optionsOfAll(discovery);
-  if (opened[0] !== options) return [];
-  return [
-    ...twice(opened, ({ endpoint }) => endpoint, 'the endpoint'),
-    ...twice(opened, (each) => pathOf(config, each), 'the path'),
-    ...besideTheirs(discovery),
-    ...homeless(discovery, new Set(opened.map(({ endpoint }) => endpoint))),
-  ];
+  /** The endpoint's whole path, prefix and version included; what is wrong with it goes to `faults`. */
+  path(faults: DefinitionFault[]): string {
+    return collectFault(faults, () => endpointPath(this.config, this.options)) ?? this.options.path;
+  }
+
+  /**
+   * Checks the endpoints of the application as a whole: names and paths that are used twice, classes that belong to no
+   * endpoint, and classes whose endpoint is unclear. The first endpoint does so for all of them.
+   */
+  check(): DefinitionFault[] {
+    const { discovery, config } = this;
+    const opened = optionsOfAll(discovery);
+    if (opened[0] !== this.options) return [];
+    return [
+      ...twice(opened, ({ endpoint }) => endpoint, 'the endpoint'),
+      ...twice(opened, (each) => pathOf(config, each), 'the path'),
+      ...besideTheirs(discovery),
+      ...homeless(discovery, new Set(opened.map(({ endpoint }) => endpoint))),
+    ];
+  }
 }
 
 /** Each module has made its options itself; those it lends to others are the same objects. */

@@ -9,9 +9,7 @@ import type { McpMethod } from '../dispatch/mcp-method.js';
 import { type McpMethodContributor, buildMethodTable } from '../dispatch/method-table.js';
 import { type RoutedParamContributor, buildRoutedParamTable } from '../dispatch/routed-param-table.js';
 import type { DefinitionFault } from '../errors/definition-fault.js';
-import { coreCapabilities, type OfferedKind, type ServerCapabilitiesCustomizer } from '../methods/surface.js';
 import type { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
-import type { ServerCapabilities } from '../protocol/official.js';
 import type { SeamRegistry } from '../seams/seam-registry.js';
 
 /** Parts from which a dispatcher is assembled at boot. */
@@ -22,18 +20,6 @@ export interface AssemblyParts {
   readonly gate: EndpointGate;
   readonly translation: ErrorTranslation;
   readonly faults: DefinitionFault[];
-}
-
-/** Assembles the capabilities that `server/discover` advertises: the core's capabilities, edited by the application's customizers. */
-export function assembleCapabilities(
-  seams: SeamRegistry,
-  { logging, advertise }: Pick<ResolvedMcpOptions, 'logging' | 'advertise'>,
-  offered: ReadonlySet<OfferedKind>,
-): ServerCapabilities {
-  const capabilities = coreCapabilities(new Set([...offered, ...advertise]));
-  if (logging) capabilities.logging = {};
-  for (const customizer of seams.of<ServerCapabilitiesCustomizer>('capabilities-customizer')) customizer.customize(capabilities);
-  return capabilities;
 }
 
 /** The dispatcher over the core's methods and everything the application's seams add; collisions go to `faults`. */

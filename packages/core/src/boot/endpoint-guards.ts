@@ -1,7 +1,9 @@
 import { NestKey, setEnhancers } from '../nest/metadata.js';
-import { Inject, Module, Scope, type CanActivate, type DynamicModule, type Type } from '@nestjs/common';
-import { ModulesContainer, type ModuleRef } from '@nestjs/core';
+import { Inject, Injectable, Module, Scope, type CanActivate, type DynamicModule, type Type } from '@nestjs/common';
+import { ApplicationConfig, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { McpDefinitionsError } from '../errors/definition-fault.js';
+import { AnonymousPrincipalSource, McpPrincipalSource } from '../envelope/principal.js';
+import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import type { McpModuleComposition } from '../mcp-module-options.js';
 
 type Guard = CanActivate | Type<CanActivate>;
@@ -48,13 +50,41 @@ function placeFor(guard: Type<CanActivate>): object {
 
 function notReplaced(): undefined {}
 
-/** The endpoint's guards as instances; those given as classes are what a test has put in their place, else taken from the container, or made. */
-export async function endpointGuards(guards: readonly Guard[], moduleRef: ModuleRef): Promise<CanActivate[]> {
-  const instances: CanActivate[] = [];
-  for (const guard of guards) instances.push(isClass(guard) ? await instanceOf(guard, moduleRef) : guard);
-  return instances;
+/** The guards that every handler of an endpoint has before it. */
+export interface GuardsInForce {
+  /** The endpoint's own. */
+  readonly own: readonly CanActivate[];
+  /** The application's global ones and the endpoint's: those that are made once. */
+  readonly everywhere: readonly CanActivate[];
+  /** The application's global ones that are made for each request. */
+  readonly perRequest: ReturnType<ApplicationConfig['getGlobalRequestGuards']>;
+  /** Whether something checks who is calling, or the deployment says that nobody need be checked. */
+  readonly isProtected: boolean;
 }
 
+/** Finds the guards of an endpoint, once every provider that they may be has been made. */
+@Injectable()
+export class GuardFinder {
+  constructor(
+    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+    @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
+    @Inject(ApplicationConfig) private readonly config: ApplicationConfig,
+    @Inject(McpPrincipalSource) private readonly source: McpPrincipalSource,
+  ) {}
+
+  /** @throws McpDefinitionsError for a guard of the endpoint that is made for each request */
+  async inForce(): Promise<GuardsInForce> {
+    const own: CanActivate[] = [];
+    for (const guard of this.options.guards) own.push(isClass(guard) ? await instanceOf(guard, this.moduleRef) : guard);
+    const everywhere = [...this.config.getGlobalGuards(), ...own];
+    const perRequest = this.config.getGlobalRequestGuards();
+    const knowsCallers = !(this.source instanceof AnonymousPrincipalSource);
+    const isProtected = this.options.exposed !== undefined || everywhere.length + perRequest.length > 0 || knowsCallers;
+    return { own, everywhere, perRequest, isProtected };
+  }
+}
+
+/** A guard that is given as a class: what a test has put in its place, else that of the container, or a new one. */
 async function instanceOf(guard: Type<CanActivate>, moduleRef: ModuleRef): Promise<CanActivate> {
   const entered = wrappersOf(guard, moduleRef);
   const replaced = entered.find(({ metatype, isInjectable }) => isInjectable && metatype !== guard);

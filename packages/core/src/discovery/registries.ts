@@ -130,3 +130,26 @@ function moreSpecificFirst({ template: one }: CompiledTemplate, { template: othe
   const differing = [0, 1, 2].find((index) => one.specificity[index] !== other.specificity[index]);
   return differing === undefined ? 0 : other.specificity[differing]! - one.specificity[differing]!;
 }
+
+/** The handlers of an endpoint, by kind. */
+export class Registries {
+  constructor(
+    readonly tools: ToolRegistry,
+    readonly prompts: PromptRegistry,
+    readonly resources: ResourceRegistry,
+    readonly templates: ResourceTemplateRegistry,
+  ) {}
+
+  /** Every handler. */
+  list(): HandlerDefinition[] {
+    return [...this.tools.list(), ...this.prompts.list(), ...this.resources.list(), ...this.templates.list()];
+  }
+
+  /** Takes the application's handlers over, at boot, before those that were added by then. */
+  takeOver(definitions: readonly HandlerDefinition[]): void {
+    this.tools.replace([...definitions.filter((definition) => definition.kind === 'tool'), ...this.tools.list()]);
+    this.prompts.replace([...definitions.filter((definition) => definition.kind === 'prompt'), ...this.prompts.list()]);
+    this.resources.replace([...definitions.filter((definition) => definition.kind === 'resource'), ...this.resources.list()]);
+    this.templates.replace([...definitions.filter((definition) => definition.kind === 'resource-template'), ...this.templates.list()]);
+  }
+}

@@ -13,16 +13,12 @@ export interface McpErrorTranslator {
 
 /** The translators of the application, as one. */
 export class ErrorTranslation {
-  private translators: readonly McpErrorTranslator[] = [];
-
-  /** Sets the translators, once, at startup. */
-  use(translators: readonly McpErrorTranslator[]): void {
-    this.translators = translators;
-  }
+  /** @param endpoint whose translators they are */
+  constructor(private readonly endpoint: { readonly current: { readonly translators: readonly McpErrorTranslator[] } }) {}
 
   /** Translates `error`; returns the error itself when nobody translates it, or when a translator fails. */
   translate(error: unknown): unknown {
-    for (const translator of this.translators) {
+    for (const translator of this.endpoint.current.translators) {
       const translated = attempt(translator, error);
       if (translated !== undefined) return translated;
     }

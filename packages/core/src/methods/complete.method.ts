@@ -1,6 +1,7 @@
 import type { DispatchContext, DispatchTarget } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { HandlerDefinition } from '../discovery/handler-definition.js';
+import type { Completers } from '../handlers/completion/completers.js';
 import type { Enter } from '../handlers/run/kind-rules.js';
 import type { McpResult } from '../protocol/messages.js';
 import { Method } from '../protocol/vocabulary.js';
@@ -53,7 +54,10 @@ export class CompleteMethod implements McpMethod {
   readonly name = Method.Complete;
   readonly guards = 'handler';
 
-  constructor(private readonly surface: Surface) {}
+  constructor(
+    private readonly surface: Surface,
+    private readonly completers: Completers,
+  ) {}
 
   async resolve({ params }: DispatchContext, enter: Enter): Promise<CompletionTarget> {
     const request = readCompletionRequest(params);
@@ -78,7 +82,7 @@ export class CompleteMethod implements McpMethod {
     const principal = await this.surface.guards.pass(owner, guarded);
     const { argument, known } = request;
     const completer =
-      owner.kind === 'prompt' || owner.kind === 'resource-template' ? this.surface.completers.find(owner, argument.name) : undefined;
+      owner.kind === 'prompt' || owner.kind === 'resource-template' ? this.completers.find(owner, argument.name) : undefined;
     if (!completer) return mapCompletion(fromSchema(owner, argument), owner.where);
     try {
       const given = [argument.value, known as Record<string, string>, { principal, signal }] as const;

@@ -1,5 +1,6 @@
 import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
 import type { HandlerRegistry } from '../discovery/registries.js';
+import type { Completers } from '../handlers/completion/completers.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import { Method } from '../protocol/vocabulary.js';
 import type { ServerCapabilities } from '../protocol/official.js';
@@ -40,6 +41,7 @@ export interface CoreMethodsParts {
   readonly calls: CallRunner;
   readonly cache: CacheSettings;
   readonly surface: Surface;
+  readonly completers: Completers;
   readonly pageSize: number;
   readonly instructions: string | undefined;
   readonly capabilities: ServerCapabilities;
@@ -53,7 +55,7 @@ export function coreMethods(parts: CoreMethodsParts): McpMethod[] {
   if (tools) methods.push(list(Method.ListTools, 'tools', parts), new CallMethod(Method.CallTool, 'tool', calls));
   if (prompts) methods.push(list(Method.ListPrompts, 'prompts', parts), new CallMethod(Method.GetPrompt, 'prompt', calls));
   if (resources) methods.push(...resourceMethods(parts));
-  if (completions) methods.push(new CompleteMethod(surface));
+  if (completions) methods.push(new CompleteMethod(surface, parts.completers));
   return methods;
 }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import type { HandlerClass } from '../discovery/find-handlers.js';
 import { HandlerExplorer } from '../handlers/boot/handler-explorer.js';
@@ -9,7 +9,7 @@ import { McpRegistrar } from './mcp-registrar.js';
  * is wrapped on the application's loader: it ends when the handlers are added, or rejects with their faults.
  */
 @Injectable()
-export class LazyHandlers {
+export class LazyHandlers implements OnApplicationBootstrap {
   /**
    * The classes whose handlers have been added; undefined until the boot has looked for handlers, which finds
    * everything loaded before.
@@ -30,8 +30,8 @@ export class LazyHandlers {
     };
   }
 
-  /** Treats everything loaded so far as added, because the boot explores it at the same moment. */
-  follow(): void {
+  /** Treats everything loaded so far as added, because the boot explores it in the same turn. */
+  onApplicationBootstrap(): void {
     this.known = new Set(this.explorer.find().map(({ classRef }) => classRef));
   }
 

@@ -3,16 +3,16 @@ import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { checkNames, namedHandler } from '../discovery/check-names.js';
 import type { FoundHandler } from '../discovery/find-handlers.js';
 import type { HandlerDefinition, HandlerKind } from '../discovery/handler-definition.js';
-import { type HandlerRegistry, PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../discovery/registries.js';
+import { Registries, type HandlerRegistry } from '../discovery/registries.js';
 import { DefinitionError, faultsOf, McpDefinitionsError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { HandlerCustomizer } from '../handlers/boot/constructed-handler.js';
 import { HandlerExplorer, type ExploredHandler } from '../handlers/boot/handler-explorer.js';
 import { McpEndpoint } from '../handlers/nest/nest-endpoint-gate.js';
 import { PreparedHandlers } from '../handlers/run/prepared-handler.js';
-import { ResolvedMcpOptions } from '../options/resolve-mcp-options.js';
 import type { JsonObject } from '../protocol/json.js';
 import type { ServerCapabilities } from '../protocol/official.js';
 import type { SchemaSource } from '../schema/schema-source.js';
+import { EndpointHandle } from '../seams/endpoint-handle.js';
 import { SeamRegistry } from '../seams/seam-registry.js';
 import { McpNotifier } from '../subscriptions/mcp-notifier.js';
 import { addedDeclaration, type AnyRegistration } from './added-declaration.js';
@@ -26,6 +26,11 @@ interface Place {
   readonly changed: () => void;
 }
 
+/** What it asks of the endpoint, once that is up: a kind that was not advertised cannot be added any more. */
+interface AdvertisingEndpoint {
+  readonly capabilities: ServerCapabilities;
+}
+
 /**
  * Adds and removes tools, prompts, resources and templates while the server runs. An added handler is like one that
  * decorators declare: the same checks, guards, validation and replay. Listening clients are notified, and calls in
@@ -35,8 +40,6 @@ interface Place {
 @Injectable()
 export class McpRegistrar {
   private readonly places: Readonly<Record<HandlerKind, Place>>;
-  /** Undefined until the server is up. */
-  private capabilities: ServerCapabilities | undefined;
   private customizers: readonly HandlerCustomizer[] | undefined;
 
   constructor(
@@ -44,12 +47,10 @@ export class McpRegistrar {
     @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
-    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+    @Inject(SeamRegistry) private readonly seams: SeamRegistry,
+    @Inject(EndpointHandle) private readonly endpoint: EndpointHandle<AdvertisingEndpoint>,
     @Inject(McpNotifier) notifier: McpNotifier,
-    @Inject(ToolRegistry) tools: ToolRegistry,
-    @Inject(PromptRegistry) prompts: PromptRegistry,
-    @Inject(ResourceRegistry) resources: ResourceRegistry,
-    @Inject(ResourceTemplateRegistry) templates: ResourceTemplateRegistry,
+    @Inject(Registries) { tools, prompts, resources, templates }: Registries,
   ) {
     const place = (list: Place['list'], registry: unknown, changed: () => void): Place => ({
       list,
@@ -107,11 +108,6 @@ export class McpRegistrar {
     return this.remove('resource-template', uriTemplate);
   }
 
-  /** Records which kinds were advertised to clients; the bootstrap calls it once. */
-  opened(capabilities: ServerCapabilities): void {
-    this.capabilities = capabilities;
-  }
-
   /** Adds the handlers of providers that came after the boot. @throws McpDefinitionsError listing all that is wrong; nothing is added then */
   async offer(found: readonly FoundHandler[]): Promise<void> {
     const faults: DefinitionFault[] = [];
@@ -131,7 +127,7 @@ export class McpRegistrar {
   }
 
   private ownCustomizers(): readonly HandlerCustomizer[] {
-    return (this.customizers ??= new SeamRegistry(this.discovery, this.options.endpoint).of<HandlerCustomizer>('handler-customizer'));
+    return (this.customizers ??= this.seams.of<HandlerCustomizer>('handler-customizer'));
   }
 
   private async add(kind: HandlerKind, registration: AnyRegistration): Promise<void> {
@@ -169,7 +165,8 @@ export class McpRegistrar {
   }
 
   private checkOffered({ list }: Place, where: string): void {
-    if (!this.capabilities || this.capabilities[list]) return;
+    const endpoint = this.endpoint.published;
+    if (!endpoint || endpoint.capabilities[list]) return;
     throw new DefinitionError({
       where,
       problem: `at startup this server advertised no ${list}, so it does not answer their methods`,

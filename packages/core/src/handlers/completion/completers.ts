@@ -37,27 +37,9 @@ export type CompleterInput = readonly [value: string, args: Readonly<Record<stri
 /** Finds the owner of a completer: the prompt of a name, or the template. */
 export type FindOwner = (options: McpCompleteOptions) => CompletedHandler | undefined;
 
-/** The methods that `@McpComplete` marks, by what they complete. */
-@Injectable()
+/** The methods that complete arguments, by what they complete. */
 export class Completers {
-  private readonly byArgument = new Map<string, Completer>();
-
-  constructor(
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
-    @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
-    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
-    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
-  ) {}
-
-  /** Finds all of them, once, at boot. Those that complete nothing, or the same, go to `faults`. */
-  load(ownerOf: FindOwner, faults: DefinitionFault[]): void {
-    const { discovery, scanner } = this;
-    for (const method of methodsOfHosts({ discovery, scanner, endpoint: this.options.endpoint })) {
-      const marks = (Reflect.getMetadata(COMPLETER_METADATA, methodOf(method)) ?? []) as McpCompleteOptions[];
-      for (const mark of marks) this.add(method, this.resolved(mark), { ownerOf, faults });
-    }
-  }
+  constructor(private readonly byArgument: ReadonlyMap<string, Completer>) {}
 
   /** Whether there is any. */
   get any(): boolean {
@@ -67,6 +49,35 @@ export class Completers {
   find(owner: CompletedHandler, argument: string): Completer | undefined {
     return this.byArgument.get(keyOf(owner, argument));
   }
+}
+
+interface Finding {
+  readonly ownerOf: FindOwner;
+  readonly faults: DefinitionFault[];
+  readonly byArgument: Map<string, Completer>;
+}
+
+/** Finds the methods that `@McpComplete` marks, at boot. */
+@Injectable()
+export class CompleterFinder {
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
+    @Inject(McpValueResolver) private readonly resolver: McpValueResolver,
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(ResolvedMcpOptions) private readonly options: ResolvedMcpOptions,
+  ) {}
+
+  /** All of them. Those that complete nothing, or the same, go to `faults`. */
+  find(ownerOf: FindOwner, faults: DefinitionFault[]): Completers {
+    const { discovery, scanner } = this;
+    const finding = { ownerOf, faults, byArgument: new Map<string, Completer>() };
+    for (const method of methodsOfHosts({ discovery, scanner, endpoint: this.options.endpoint })) {
+      const marks: McpCompleteOptions[] = Reflect.getMetadata(COMPLETER_METADATA, methodOf(method)) ?? [];
+      for (const mark of marks) this.add(method, this.resolved(mark), finding);
+    }
+    return new Completers(finding.byArgument);
+  }
 
   private resolved({ prompt, template, argument }: McpCompleteOptions): McpCompleteOptions {
     return prompt === undefined
@@ -74,19 +85,15 @@ export class Completers {
       : { prompt: this.resolver.resolve(prompt), argument };
   }
 
-  private add(
-    method: HostMethod,
-    options: McpCompleteOptions,
-    { ownerOf, faults }: { ownerOf: FindOwner; faults: DefinitionFault[] },
-  ): void {
+  private add(method: HostMethod, options: McpCompleteOptions, { ownerOf, faults, byArgument }: Finding): void {
     const where = `${method.classRef.name}.${method.methodName}`;
     const owner = ownerOf(options);
     const key = owner && keyOf(owner, options.argument);
-    const former = key === undefined ? undefined : this.byArgument.get(key);
+    const former = key === undefined ? undefined : byArgument.get(key);
     const ownerRef = owner && this.prepared.get(owner)?.hiding?.ref;
     const fault = faultOf(method, options, { owner, ownerRef, former });
     if (fault) faults.push({ where, ...fault });
-    else this.byArgument.set(key!, completerOf(method, where));
+    else byArgument.set(key!, completerOf(method, where));
   }
 }
 

@@ -1,32 +1,32 @@
 import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { isObservable, lastValueFrom } from 'rxjs';
+import type { McpErrorTranslator } from '../../errors/error-translation.js';
+import type { EndpointHandle } from '../../seams/endpoint-handle.js';
+import type { McpVisibility } from './mcp-visibility.js';
 import type { CallerRates } from '../../envelope/caller-rates.js';
-import { type McpPrincipal, AnonymousPrincipalSource, type McpPrincipalSource } from '../../envelope/principal.js';
+import type { McpPrincipal, McpPrincipalSource } from '../../envelope/principal.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
+
+/** Rules of an endpoint that apply to every handler; settled at boot. */
+export interface EndpointRules {
+  /** The endpoint's own guards, in their order. */
+  readonly guards: readonly CanActivate[];
+  /** The guards that judge who sees any handler: the application's global ones and the endpoint's. */
+  readonly hiding: readonly McpVisibility[];
+  readonly translators: readonly McpErrorTranslator[];
+}
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {
+  constructor(
+    private readonly source: McpPrincipalSource,
+    private readonly rates: CallerRates,
+    private readonly endpoint: EndpointHandle<EndpointRules>,
+  ) {}
+
   /** Whether it has guards of its own, which want to see a context. */
-  hasGuards = false;
-  private guards: readonly CanActivate[] = [];
-  private rates: CallerRates | undefined;
-
-  constructor(private readonly source: McpPrincipalSource) {}
-
-  /** Sets the endpoint's guards, at boot, when every provider they may be has been made. */
-  guardBy(guards: readonly CanActivate[]): void {
-    this.guards = guards;
-    this.hasGuards = guards.length > 0;
-  }
-
-  /** Sets how often one caller may come, at boot. */
-  limitBy(rates: CallerRates): void {
-    this.rates = rates;
-  }
-
-  /** Whether the deployment says who is calling. */
-  get knowsCallers(): boolean {
-    return !(this.source instanceof AnonymousPrincipalSource);
+  get hasGuards(): boolean {
+    return this.endpoint.current.guards.length > 0;
   }
 
   /**
@@ -34,7 +34,7 @@ export class EndpointEntrance {
    * @throws what a guard throws, or ForbiddenException if one denies
    */
   async runGuards(context: ExecutionContext, asked: (guard: CanActivate) => void): Promise<void> {
-    for (const guard of this.guards) {
+    for (const guard of this.endpoint.current.guards) {
       asked(guard);
       const answer = await guard.canActivate(context);
       const allowed = isObservable(answer) ? await lastValueFrom(answer) : answer;
@@ -54,7 +54,7 @@ export class EndpointEntrance {
 
   private counted(request: object, principal: unknown): McpPrincipal | undefined {
     if (principal === undefined || isPrincipal(principal)) {
-      this.rates?.count(request, principal);
+      this.rates.count(request, principal);
       return principal;
     }
     throw new TypeError(

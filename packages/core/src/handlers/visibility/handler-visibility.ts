@@ -5,6 +5,8 @@ import type { MaybePromise } from '../../protocol/maybe-promise.js';
 import { describeThrown } from '../../errors/thrown.js';
 import type { McpVisibility, McpVisibilityContext } from '../run/mcp-visibility.js';
 import { methodOf } from '../../nest/metadata.js';
+import { EndpointHandle } from '../../seams/endpoint-handle.js';
+import type { EndpointRules } from '../run/endpoint-entrance.js';
 import { PreparedHandlers } from '../run/prepared-handler.js';
 
 /**
@@ -14,14 +16,11 @@ import { PreparedHandlers } from '../run/prepared-handler.js';
 @Injectable()
 export class HandlerVisibility {
   private readonly logger = new Logger('McpVisibility');
-  private everywhere: readonly McpVisibility[] = [];
 
-  constructor(@Inject(PreparedHandlers) private readonly prepared: PreparedHandlers) {}
-
-  /** Takes the guards that judge every handler, at boot: the app's global ones and the endpoint's. */
-  judgeBy(guards: readonly McpVisibility[]): void {
-    this.everywhere = guards;
-  }
+  constructor(
+    @Inject(PreparedHandlers) private readonly prepared: PreparedHandlers,
+    @Inject(EndpointHandle) private readonly endpoint: EndpointHandle<EndpointRules>,
+  ) {}
 
   /**
    * The handler if its caller sees it. Where something may be hidden, what may be and what does not exist take the same way: the caller is settled
@@ -29,14 +28,14 @@ export class HandlerVisibility {
    * @param enter passes the endpoint's guards and returns the caller
    */
   find<D extends HandlerDefinition>(handler: D | undefined, enter: () => Promise<McpPrincipal | undefined>): MaybePromise<D | undefined> {
-    const isOpen = this.everywhere.length === 0 && !this.prepared.hidesSome;
+    const isOpen = this.endpoint.current.hiding.length === 0 && !this.prepared.hidesSome;
     if (isOpen || (handler && !this.mayHide(handler))) return handler;
     return enter().then((principal) => (handler && this.canSee(handler, principal) ? handler : undefined));
   }
 
   /** Whether some handler of the server may be hidden from somebody. */
   hidesSome(): boolean {
-    return this.everywhere.length > 0 || this.prepared.hidesSome;
+    return this.endpoint.current.hiding.length > 0 || this.prepared.hidesSome;
   }
 
   /** Whether this handler may be hidden from somebody. */
@@ -75,7 +74,8 @@ export class HandlerVisibility {
 
   private guardsOf(handler: HandlerDefinition): readonly McpVisibility[] {
     const own = this.prepared.get(handler)?.hiding?.guards ?? [];
-    return own.length === 0 ? this.everywhere : [...this.everywhere, ...own];
+    const { hiding } = this.endpoint.current;
+    return own.length === 0 ? hiding : [...hiding, ...own];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
-import type { AbstractHttpAdapter } from '@nestjs/core';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { DefinitionError, type DefinitionFault } from '../errors/definition-fault.js';
 import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
 import type { LegacyEra } from '../transport/legacy/legacy-parts.js';
@@ -17,8 +17,38 @@ export interface HttpTransportParts {
   readonly faults: DefinitionFault[];
 }
 
+/** The transports of an endpoint, which close with the application. */
+@Injectable()
+export class EndpointTransports implements OnModuleDestroy, BeforeApplicationShutdown {
+  private http: McpTransport | undefined;
+  private readonly adopted = new Set<McpTransport>();
+
+  constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
+
+  /** Opens the HTTP transport. @returns whether there is one: a context without HTTP has none, and neither has an endpoint with faults */
+  openHttp(parts: HttpTransportParts): boolean {
+    this.http = openHttpTransport(this.adapterHost.httpAdapter, parts);
+    return this.http !== undefined;
+  }
+
+  /** Takes a transport that was opened after boot, to close it with the application unless it is given back before. */
+  adopt(transport: McpTransport): () => void {
+    this.adopted.add(transport);
+    return () => void this.adopted.delete(transport);
+  }
+
+  /** Begins to end the endpoint, and waits for nothing: what else takes its time before the shutdown does so meanwhile, such as tasks. */
+  onModuleDestroy(): void {
+    void this.http?.close();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.http?.close(), ...[...this.adopted].map((transport) => transport.close())]);
+  }
+}
+
 /** Opens the endpoint on the app's HTTP adapter; an application context without one has no HTTP transport. */
-export function openHttpTransport(
+function openHttpTransport(
   adapter: AbstractHttpAdapter | undefined,
   { options, dispatcher, legacy, faults }: HttpTransportParts,
 ): McpTransport | undefined {
