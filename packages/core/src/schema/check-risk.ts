@@ -8,12 +8,12 @@ const LIGHT_CHECK = 1_000_000;
 const LIGHT_REREAD = 50_000;
 const LARGE = 100;
 
-/** How long checking a value against one schema may take. */
+/** How large a value may be, in characters of its JSON text, before checking it against one schema may hold the process up. */
 export interface CheckRisk {
-  /** Whether a check by ajv of a value of `size` characters may hold the process up, so that the watchdog must run beside it. */
-  check(size: number): boolean;
+  /** Above this the watchdog must run beside a check by ajv. */
+  readonly checkAbove: number;
   /** The same for a library that reads the checked value again, such as zod. */
-  reread(size: number): boolean;
+  readonly rereadAbove: number;
   /** Whether the compiled check is so large that its first run, which reads its code, must not count as the time of a value. */
   readonly isLarge: boolean;
 }
@@ -23,8 +23,8 @@ export function checkRiskOf(json: JsonObject): CheckRisk {
   const checks = hasSlowPattern(json) ? Infinity : checksPerValue(json);
   return {
     // Without alternatives each part of the value is read once, however large it is.
-    check: (size) => checks > 1 && size * checks > LIGHT_CHECK,
-    reread: (size) => size * checks > LIGHT_REREAD,
+    checkAbove: checks > 1 ? LIGHT_CHECK / checks : Infinity,
+    rereadAbove: LIGHT_REREAD / checks,
     isLarge: checks > LARGE,
   };
 }

@@ -39,26 +39,26 @@ export interface StagedPlan extends SchemaPlan {
 /** Compiles a plan whose root may be of any type. */
 export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
   const check = checkerOf(plan, where);
-  const needsWatch = watchOf(plan);
+  const watchAbove = watchAboveOf(plan);
+  const { finish } = plan;
   const json = deepFreeze(plan.json);
-  const run = (work: Finish, { value, size }: { readonly value: unknown; readonly size: number }): ReturnType<Finish> =>
-    needsWatch(size) ? finishWatched(() => work(value), size) : work(value);
+  const run = (work: Finish, value: unknown, size: number): ReturnType<Finish> =>
+    size > watchAbove ? finishWatched(work, value, size) : work(value);
   const parseWith =
     (work: Finish): Finish =>
     (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
       if (!result.ok) return result;
       const complete = plan.complete?.(result.value);
-      return complete?.ok === false ? complete : run(work, result);
+      return complete?.ok === false ? complete : run(work, result.value, result.size);
     };
-  const finish: Finish = (copy) => plan.finish(copy);
   const pending = plan.pending ?? (plan.dto === undefined ? [] : [{ owner: plan.dto, finish }]);
   return {
     json,
     parse: parseWith(finish),
     begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
     converted: plan.converted,
-    dtos: pending.map((dto) => ({ ...dto, finish: (value) => run((plain) => dto.finish(plain), { value, size: sizeOf(value) }) })),
+    dtos: pending.map((dto) => ({ ...dto, finish: (value) => run(dto.finish, value, sizeOf(value)) })),
   };
 }
 
@@ -75,12 +75,10 @@ function sizeOf(value: unknown): number {
   }
 }
 
-/** Says for a value of `size` characters whether the library that reads it again is watched. */
-function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
-  if (rereads === undefined) return () => false;
-  if (rereads === 'always') return () => true;
-  const risk = checkRiskOf(checked);
-  return (size) => risk.reread(size);
+/** The size of a value, in characters, above which the library that reads it again is watched. */
+function watchAboveOf({ rereads, checked }: SchemaPlan): number {
+  if (rereads === undefined) return Infinity;
+  return rereads === 'always' ? -1 : checkRiskOf(checked).rereadAbove;
 }
 
 /**
@@ -90,9 +88,9 @@ function watchOf({ rereads, checked }: SchemaPlan): (size: number) => boolean {
 const FINISH_MS = 150;
 const MAX_FINISH_MS = 350;
 
-function finishWatched(work: () => ReturnType<Finish>, size: number): ReturnType<Finish> {
+function finishWatched(work: Finish, value: unknown, size: number): ReturnType<Finish> {
   try {
-    return computeWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), work);
+    return computeWithin(Math.min(MAX_FINISH_MS, FINISH_MS + Math.ceil(size / 5_000)), () => work(value));
   } catch (error) {
     if (error instanceof OutOfTime) return { ok: false, issues: [TOO_LONG] };
     throw error;

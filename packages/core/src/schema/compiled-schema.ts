@@ -21,7 +21,7 @@ export interface PendingDto {
   readonly name?: string;
   readonly owner: DtoClass;
   /** Makes an instance of a plain value and has class-validator judge it. Issues are named from the arguments down. May change the value. */
-  finish(plain: unknown): SchemaResult | Promise<SchemaResult>;
+  readonly finish: (plain: unknown) => SchemaResult | Promise<SchemaResult>;
 }
 
 /** A compiled schema: the advertised form, and the check that enforces it. */

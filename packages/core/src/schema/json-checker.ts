@@ -58,14 +58,14 @@ let metaAjv: ReturnType<typeof createAjv> | undefined;
  */
 export function createJsonChecker(json: JsonObject, where: string): JsonChecker {
   const fits = compile(createAjv({ discriminator: true }), dispatchByTag(json), where);
-  const risk = checkRiskOf(json);
-  if (risk.isLarge) fits(undefined);
+  const { checkAbove, isLarge } = checkRiskOf(json);
+  if (isLarge) fits(undefined);
   let listAll: ValidateFunction | undefined;
   return (value) => {
     const copy = copyJson(value);
     if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
     const { value: data, size } = copy;
-    const outcome = risk.check(size) ? runWatched(size, () => fits(data)) : fits(data);
+    const outcome = size > checkAbove ? runWatched(size, () => fits(data)) : fits(data);
     if (outcome === true) return { ok: true, value: data, size };
     if (outcome === 'stopped') return refuseStopped(where);
     const first = fits.errors;

@@ -40,5 +40,5 @@ export interface SchemaPlan {
    */
   readonly rereads?: 'watched' | 'always';
   /** Makes what the author's code gets out of a copy that has been checked and completed; may change that copy. */
-  finish(copy: unknown): SchemaResult | Promise<SchemaResult>;
+  readonly finish: (copy: unknown) => SchemaResult | Promise<SchemaResult>;
 }

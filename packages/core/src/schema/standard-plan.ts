@@ -24,7 +24,7 @@ export function planStandard(source: StandardSchemaWithJson, options: CompileSch
   const json = advertised(source, options);
   const checked = withoutDefaults(json);
   if (options.use === 'output') return { json, checked, finish: (value) => ({ ok: true, value }) };
-  return { json, checked, rereads: 'watched', finish: (value) => validate(source, value) };
+  return { json, checked, rereads: 'watched', finish: validationBy(source) };
 }
 
 function advertised(source: StandardSchemaWithJson, { use, where }: CompileSchemaOptions): JsonObject {
@@ -73,9 +73,11 @@ function withoutDefaults(json: JsonObject): JsonObject {
   return copy;
 }
 
-function validate(source: StandardSchemaWithJson, value: unknown): SchemaResult | Promise<SchemaResult> {
-  const result = source['~standard'].validate(value);
-  return result instanceof Promise ? result.then(toResult) : toResult(result);
+function validationBy(source: StandardSchemaWithJson): SchemaPlan['finish'] {
+  return (value) => {
+    const result = source['~standard'].validate(value);
+    return result instanceof Promise ? result.then(toResult) : toResult(result);
+  };
 }
 
 function toResult(result: Awaited<ReturnType<StandardSchemaWithJson['~standard']['validate']>>): SchemaResult {
