@@ -65,9 +65,9 @@ export function createJsonChecker(json: JsonObject, where: string): JsonChecker 
     const copy = copyJson(value);
     if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
     const { value: data, size } = copy;
-    const outcome = size > checkAbove ? runWatched(size, () => fits(data)) : fits(data);
-    if (outcome === true) return { ok: true, value: data, size };
-    if (outcome === 'stopped') return refuseStopped(where);
+    const verdict = size > checkAbove ? runWatched(size, () => fits(data)) : fits(data);
+    if (verdict === true) return { ok: true, value: data, size };
+    if (verdict === 'stopped') return refuseStopped(where);
     const first = fits.errors;
     if (size > MAX_SIZE_FOR_ALL_ISSUES) return refuse(first, data);
     // Compiled on the first refusal: most schemas never need it, and each costs as much again at boot.
@@ -78,9 +78,9 @@ export function createJsonChecker(json: JsonObject, where: string): JsonChecker 
   };
 }
 
-type Outcome = boolean | 'stopped';
+type Verdict = boolean | 'stopped';
 
-function runWatched(size: number, check: () => boolean): Outcome {
+function runWatched(size: number, check: () => boolean): Verdict {
   try {
     return computeWithin(Math.min(MAX_CHECK_MS, CHECK_MS + Math.ceil(size / 5_000)), check);
   } catch (error) {
@@ -90,7 +90,7 @@ function runWatched(size: number, check: () => boolean): Outcome {
 }
 
 /** Watches always: what takes no time to refuse may take long to explain. */
-function runBudgeted(size: number, listAll: ValidateFunction, data: JsonValue | undefined): Outcome {
+function runBudgeted(size: number, listAll: ValidateFunction, data: JsonValue | undefined): Verdict {
   try {
     return runWatched(size, () => spendBudget(() => listAll(data)));
   } catch (error) {

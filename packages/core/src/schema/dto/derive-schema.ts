@@ -3,7 +3,7 @@ import { acceptsNull, nullable } from './absence.js';
 import { ELEMENT, assertDatesAreMade, assertDerivable, uncertainType, BY_HAND, decoratorName, propertyFault } from './property-fault.js';
 import type { PropertyFacts, Rule } from './class-facts.js';
 import { mergeKeywords, TypeConflict, withFormat, withoutFormats } from './keywords.js';
-import { unstated, type RuleOutcome, type RuleReader } from './rule-outcome.js';
+import { unstated, type RuleKeywords, type RuleReader } from './rule-keywords.js';
 import { STRING_RULES } from './string-rules.js';
 import { ARRAY_RULES, OBJECT_RULES, VALUE_RULES } from './value-rules.js';
 
@@ -145,16 +145,16 @@ function applyRules(
   let json = start;
   let whole = true;
   for (const rule of by.rules) {
-    const outcome = outcomeOf(facts, rule, by.readers);
-    const keywords = by.keepsFormats ? outcome.keywords : withoutFormats(outcome.keywords);
+    const read = keywordsOf(facts, rule, by.readers);
+    const keywords = by.keepsFormats ? read.keywords : withoutFormats(read.keywords);
     json = merge(facts, json, keywords);
-    whole &&= outcome.whole && keywords === outcome.keywords;
+    whole &&= read.whole && keywords === read.keywords;
   }
   return { json, whole };
 }
 
-/** The outcome of a rule. A decorator of the application's own says nothing that a schema could repeat. */
-function outcomeOf(facts: PropertyFacts, rule: Rule, readers: Readonly<Record<string, RuleReader>>): RuleOutcome {
+/** The keywords that a rule means. A decorator of the application's own says nothing that a schema could repeat. */
+function keywordsOf(facts: PropertyFacts, rule: Rule, readers: Readonly<Record<string, RuleReader>>): RuleKeywords {
   if (rule.name !== undefined && Object.hasOwn(readers, rule.name)) return readers[rule.name]!(rule.args);
   if (!isKnown(rule)) return unstated;
   throw propertyFault(facts, `${decoratorName(rule)} can't be expressed as JSON Schema here.`, BY_HAND);

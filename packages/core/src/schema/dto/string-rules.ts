@@ -1,5 +1,5 @@
-import { partly, whole } from './rule-outcome.js';
-import type { RuleOutcome, RuleReader } from './rule-outcome.js';
+import { partly, whole } from './rule-keywords.js';
+import type { RuleKeywords, RuleReader } from './rule-keywords.js';
 import type { JsonObject } from '../../protocol/json.js';
 
 const text = (keywords: JsonObject = {}): JsonObject => ({ type: 'string', ...keywords });
@@ -70,7 +70,7 @@ function limit(keyword: string, value: unknown): JsonObject {
   return typeof value === 'number' ? { [keyword]: value } : {};
 }
 
-function readIp(version: unknown): RuleOutcome {
+function readIp(version: unknown): RuleKeywords {
   const format = { '4': 'ipv4', '6': 'ipv6' }[String(version)];
   // ajv's and validator.js' notions of a zone index in IPv6 differ.
   if (format !== undefined) return partly(text({ format }));
@@ -82,7 +82,7 @@ function readLetters(pattern: string): RuleReader {
   return ([locale]) => (locale === undefined || locale === 'en-US' ? whole(text({ pattern })) : partly(text()));
 }
 
-function readMatches([pattern, modifiers]: readonly unknown[]): RuleOutcome {
+function readMatches([pattern, modifiers]: readonly unknown[]): RuleKeywords {
   const source = pattern instanceof RegExp ? pattern.source : String(pattern);
   // validator.js ignores the modifiers beside a RegExp.
   const flags = pattern instanceof RegExp ? pattern.flags : typeof modifiers === 'string' ? modifiers : '';

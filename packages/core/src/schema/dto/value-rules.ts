@@ -1,5 +1,5 @@
-import { isJsonPrimitive, partly, typeOfAll, unstated, whole } from './rule-outcome.js';
-import type { RuleOutcome, RuleReader } from './rule-outcome.js';
+import { isJsonPrimitive, partly, typeOfAll, unstated, whole } from './rule-keywords.js';
+import type { RuleKeywords, RuleReader } from './rule-keywords.js';
 import { isRecord, type JsonObject } from '../../protocol/json.js';
 
 const number = (keywords: JsonObject = {}): JsonObject => ({ type: 'number', ...keywords });
@@ -67,11 +67,11 @@ export const VALUE_RULES: Readonly<Record<string, RuleReader>> = {
   isInstance: () => unstated,
 };
 
-function oneOf(values: unknown): RuleOutcome {
+function oneOf(values: unknown): RuleKeywords {
   return eachPrimitive(values, (list) => ({ ...typeOfAll(list), enum: list }));
 }
 
-function eachPrimitive(values: unknown, write: (list: (string | number | boolean | null)[]) => JsonObject): RuleOutcome {
+function eachPrimitive(values: unknown, write: (list: (string | number | boolean | null)[]) => JsonObject): RuleKeywords {
   if (!Array.isArray(values) || values.length === 0 || !values.every(isJsonPrimitive)) return unstated;
   return whole(write([...new Set(values)]));
 }
