@@ -1,26 +1,23 @@
 import { Logger } from '@nestjs/common';
-import { ExecutionOverError, McpError } from '@mocapi/core';
-import type { ExecutionCarrier, LedgerEntry, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
+import { McpError } from '@mocapi/core';
+import type { ExecutionCarrier, ProgressSink, StepRecorder } from '@mocapi/core/extension';
 import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
 import { begun, released, trusted } from '../record/run-life.js';
 import { isRunBy, settle, withStatusMessage } from '../record/task-transitions.js';
 import type { TaskSlot } from '../slots/task-executor.js';
-import type { Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
-import { TaskRecordTooLargeError } from '../store/task-store.errors.js';
-import type { TaskStore } from '../store/task-store.js';
 import type { AttemptDeadlines } from './attempt-deadlines.js';
+import { AttemptSteps, type AttemptStepsParts } from './attempt-steps.js';
 import { waitForStore } from './retrying.js';
-import { assertStepFits, jsonBytes, stepTooLarge, type AttemptLimits } from './step-limits.js';
 import { TaskProgress } from './task-progress.js';
 
 /** Why an attempt was aborted. */
 export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-lost' | 'shutdown';
 
 /** Parts of an attempt. */
-export interface TaskAttemptParts {
+export interface TaskAttemptParts extends AttemptStepsParts {
   readonly key: TaskKey;
   readonly token: RunToken;
   /** Whom it counts against in limits by caller. */
@@ -38,14 +35,6 @@ export interface TaskAttemptParts {
   readonly isWaiting?: boolean | undefined;
   /** How many suspects begin together, if this is one. */
   readonly group?: (() => number) | undefined;
-  /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
-  isSure?(): boolean;
-  readonly store: TaskStore;
-  /** Bounds of what it may write. */
-  readonly limits: AttemptLimits;
-  /** The ledger when the attempt began. */
-  readonly ledger: LedgerSnapshot;
-  readonly clock: Clock;
   /** How long the task still lives, in milliseconds; undefined is for ever. */
   readonly lifeMs: number | undefined;
   /** Those of all attempts of this node. */
@@ -60,10 +49,9 @@ const READY = Promise.resolve();
  * One attempt at a task on this node, from its claim to the write that settles it, and what its execution reports to. Every write it makes carries its
  * run token, so after it lost the task it changes nothing. It ends once: `close` takes its timers away.
  */
-export class TaskAttempt implements ExecutionCarrier, StepRecorder {
+export class TaskAttempt implements ExecutionCarrier {
   /** Aborted when the body should stop. */
   readonly signal = new LazySignal();
-  readonly recorder: StepRecorder = this;
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly account: string;
@@ -73,7 +61,7 @@ export class TaskAttempt implements ExecutionCarrier, StepRecorder {
   private progressSink: TaskProgress | undefined;
   private readonly forgetDeadline: (() => void) | undefined;
   private bodyHasEnded = false;
-  private ledgerBytes: number | undefined;
+  private steps: AttemptSteps | undefined;
 
   constructor(private readonly parts: TaskAttemptParts) {
     const { key, token, account, slot, entry, lifeMs, deadlines } = parts;
@@ -89,6 +77,11 @@ export class TaskAttempt implements ExecutionCarrier, StepRecorder {
   /** Why it was aborted; undefined while it was not. */
   get abortReason(): TaskAbortReason | undefined {
     return this.signal.reason as TaskAbortReason | undefined;
+  }
+
+  /** Writes steps into the task's ledger. */
+  get recorder(): StepRecorder {
+    return (this.steps ??= new AttemptSteps(this, this.parts));
   }
 
   /** Writes progress to the task's status message. */
@@ -173,61 +166,6 @@ export class TaskAttempt implements ExecutionCarrier, StepRecorder {
         return;
       } catch (error) {
         if (!(error instanceof McpError) && round === 0) logger.error(`A task waits because its record can't be written: ${String(error)}`);
-      }
-      await waitForStore(this.parts, round, this.signal);
-    }
-  }
-
-  /**
-   * Checks whether the task is still this node's before a step begins, if the store was silent for a time: a node that
-   * stood still may be considered dead, and the step may already be recorded elsewhere. While the store is away the
-   * step waits.
-   */
-  before(): Promise<void> | undefined {
-    return (this.parts.isSure?.() ?? true) ? undefined : this.verify();
-  }
-
-  private async verify(): Promise<void> {
-    for (let round = 0; !this.signal.aborted; round++) {
-      try {
-        this.heed(await this.parts.store.view(this.key));
-        break;
-      } catch (error) {
-        if (!(error instanceof McpError)) throw error;
-      }
-      await waitForStore(this.parts, round, this.signal);
-    }
-    if (this.signal.aborted) throw new ExecutionOverError('The task is over; the step was not started');
-  }
-
-  /** Writes a step into the record. @throws McpError when it is too large, ExecutionOverError when the task is not this attempt's any more */
-  async record(entry: LedgerEntry): Promise<void> {
-    this.ledgerBytes ??= jsonBytes(this.parts.ledger);
-    this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
-    const isOwn = await this.writeWhileAway(entry).catch((error: unknown) => {
-      throw error instanceof TaskRecordTooLargeError ? stepTooLarge(entry.key, error) : error;
-    });
-    if (isOwn) return;
-    await this.findOut();
-    throw new ExecutionOverError('The task is over; the step could not be recorded');
-  }
-
-  /** Tells the attempt why the task is not its own any more. If that can't be read now, a later check tells it. */
-  private async findOut(): Promise<void> {
-    try {
-      this.heed(await this.parts.store.view(this.key));
-    } catch {
-      // The body is told that the task is over, whatever the reason.
-    }
-  }
-
-  /** While the store is only away for a time the body waits for it, as long as the attempt may go on: what a step did is done. */
-  private async writeWhileAway(entry: LedgerEntry): Promise<boolean> {
-    for (let round = 0; ; round++) {
-      try {
-        return await this.parts.store.recordEntry(this.key, this.token, entry);
-      } catch (error) {
-        if (!(error instanceof McpError) || this.signal.aborted) throw error;
       }
       await waitForStore(this.parts, round, this.signal);
     }

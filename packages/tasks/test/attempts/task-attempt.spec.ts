@@ -79,7 +79,7 @@ describe('what an attempt writes', () => {
   it('changes the task while it is its own', async () => {
     const { attempt } = await attemptFixture();
     expect(await attempt.write((record) => withStatusMessage(record, 'x'))).toMatchObject({ statusMessage: 'x', version: 2 });
-    await attempt.record(step);
+    await attempt.recorder.record(step);
     expect((await attempt.write((record) => record))?.ledger).toEqual([step]);
   });
 
@@ -87,14 +87,14 @@ describe('what an attempt writes', () => {
     const { attempt, store } = await attemptFixture();
     const ended = await store.update(attempt.key, (record) => cancelled(record));
     expect(await attempt.write((record) => withStatusMessage(record, 'late'))).toBe(ended);
-    await expect(attempt.record(step)).rejects.toThrow(ExecutionOverError);
+    await expect(attempt.recorder.record(step)).rejects.toThrow(ExecutionOverError);
     expect(await store.get(attempt.key)).toBe(ended);
   });
 
   it('is refused as over when the task is gone', async () => {
     const { attempt, store } = await attemptFixture();
     await store.delete(attempt.key);
-    await expect(attempt.record(step)).rejects.toThrow(ExecutionOverError);
+    await expect(attempt.recorder.record(step)).rejects.toThrow(ExecutionOverError);
     expect(store.size).toBe(0);
   });
 });
