@@ -67,8 +67,10 @@ export class Dispatcher implements MessageDispatcher {
 
   // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
   private readonly answer = (run: Run): MaybePromise<McpResult> => {
-    if (run.method.guards !== 'handler') return whenReady(this.enter(run), () => handled(run));
-    return handled(run);
+    const { context, method } = run;
+    if (method.guards !== 'handler' && !run.entered) return whenReady(this.enter(run), () => this.answer(run));
+    const result = method.handle(context);
+    return isThenable(result) ? result.then((ready) => resultOf(ready, method)) : resultOf(result, method);
   };
 
   constructor(private readonly parts: DispatcherParts) {
@@ -116,9 +118,12 @@ export class Dispatcher implements MessageDispatcher {
     return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status, ...refused };
   }
 
+  /** Stamps the result with who made it (MCP basic "_meta", `serverInfo`). The result is left as it is, frozen or not, and a stamp of its own stays. */
   private reply({ id }: RequestMessage, result: McpResult): DispatchReply {
     const { serverInfo } = this.parts;
-    return { message: { jsonrpc: '2.0', id, result: serverInfo ? finishResult(result, serverInfo) : result }, status: 200 };
+    if (!serverInfo) return { message: { jsonrpc: '2.0', id, result }, status: 200 };
+    const _meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) };
+    return { message: { jsonrpc: '2.0', id, result: { ...result, _meta } }, status: 200 };
   }
 
   private failed(
@@ -215,27 +220,10 @@ export class Dispatcher implements MessageDispatcher {
   }
 }
 
-function handled({ context, method }: Run): MaybePromise<McpResult> {
-  const result = method.handle(context);
-  return isThenable(result) ? result.then((ready) => resultOf(ready, method)) : resultOf(result, method);
-}
-
 // JavaScript callers return anything here.
-function resultOf(result: unknown, { name }: McpMethod): McpResult {
-  if (isResult(result)) return result;
+function resultOf(result: McpResult, { name }: McpMethod): McpResult {
+  if (isJsonObject(result) && typeof result.resultType === 'string') return result;
   throw new TypeError(`The method "${name}" returned a value that is not a result with a "resultType".`);
-}
-
-function isResult(value: unknown): value is McpResult {
-  return isJsonObject(value) && typeof value.resultType === 'string';
-}
-
-/**
- * Stamps a result with who made it (MCP basic "_meta", `io.modelcontextprotocol/serverInfo`). The result is left as it is, frozen or not,
- * and a stamp that it carries already stays.
- */
-function finishResult(result: McpResult, serverInfo: Implementation): McpResult {
-  return { ...result, _meta: { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) } };
 }
 
 function requireExtension(name: string, id: string, envelope: RequestEnvelope): void {

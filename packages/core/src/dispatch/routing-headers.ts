@@ -18,13 +18,14 @@ const PLAIN_ASCII = /^[\t\x20-\x7e]*$/;
  * is served: a proxy that routes by the header must never disagree with the body.
  */
 export function checkRevisionHeader(headers: RoutingHeaders, protocolVersion: string): void {
+  if (headers[Header.ProtocolVersion] === protocolVersion) return;
   if (readPlain(headers, Header.ProtocolVersion, 'MCP-Protocol-Version') === protocolVersion) return;
   throw headerMismatch('MCP-Protocol-Version', 'does not agree with the protocol version in the body');
 }
 
 /** `Mcp-Method` repeats the method; its value is case-sensitive (MCP transports "Standard request headers"). */
 export function checkMethodHeader(headers: RoutingHeaders, method: string): void {
-  if (readPlain(headers, Header.Method, 'Mcp-Method') === method) return;
+  if (headers[Header.Method] === method || readPlain(headers, Header.Method, 'Mcp-Method') === method) return;
   throw headerMismatch('Mcp-Method', 'does not agree with the method in the body');
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { HandlerKind } from '../discovery/handler-definition.js';
 import type { ToolRegistry } from '../discovery/registries.js';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
+import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { McpPrincipal } from '../envelope/principal.js';
 import { invalidParams } from '../errors/mcp.error.js';
 import { PreparedHandlers } from '../handlers/run/prepared-handler.js';
@@ -65,6 +66,17 @@ export class CallRunner {
       prompt: { ...common, rules: prompt },
       resource: { ...common, rules: resource },
       'resource-template': { ...common, rules: resource },
+    };
+  }
+
+  /** The JSON-RPC method that calls the handlers of a kind. */
+  method(name: string, kind: HandlerKind): McpMethod {
+    const rules = this.rules[kind];
+    return {
+      name,
+      guards: 'handler',
+      resolve: ({ params }, enter, found) => rules.read(params, enter, found),
+      handle: (context) => this.answer(context, context.target as CallTarget),
     };
   }
 

@@ -21,8 +21,9 @@ export interface RequestCarrierSettings {
  */
 export class RequestCarrier implements ExecutionCarrier {
   readonly signal: AbortSource;
+  /** Sends what was held back; there only if something was sent that may be. */
+  left?: () => void;
   private sink?: NotificationSink;
-  private paced?: PacedSink;
   private madeProgress?: ProgressSink;
   private madeLog?: LogSink;
 
@@ -43,14 +44,12 @@ export class RequestCarrier implements ExecutionCarrier {
     return (this.madeLog ??= new RequestLog(this.notifications, this.envelope.logLevel));
   }
 
-  /** Sends what was held back. */
-  left(): void {
-    this.paced?.end();
-  }
-
   private get notifications(): NotificationSink {
     const { notifications: rate } = this.settings;
-    if (rate && !this.sink) this.paced = new PacedSink(this.exchange.notifications, rate);
-    return (this.sink ??= this.paced ?? this.exchange.notifications);
+    if (this.sink) return this.sink;
+    if (!rate) return (this.sink = this.exchange.notifications);
+    const paced = new PacedSink(this.exchange.notifications, rate);
+    this.left = () => paced.end();
+    return (this.sink = paced);
   }
 }

@@ -25,7 +25,6 @@ export interface Question {
 
 /** The execution, as a pass uses it. */
 export interface PassHost {
-  readonly over: boolean;
   readonly stopped: boolean;
   readonly suspended: boolean;
   readonly ledger: Ledger;
@@ -51,9 +50,10 @@ export class Pass {
   args: unknown;
   /** Whether the body has returned or thrown. */
   bodySettled = false;
+  /** Whether its context may no longer be used. */
+  over = false;
   private bodyEnd?: Promise<void>;
   private announceSettled?: () => void;
-  private ended = false;
   private ordinal = 0;
   // What most passes never need is made when it is asked for.
   private progressOrder?: ProgressOrder;
@@ -61,10 +61,6 @@ export class Pass {
   private refusals?: WeakSet<object>;
 
   constructor(private readonly execution: PassHost) {}
-
-  get over(): boolean {
-    return this.ended || this.execution.over;
-  }
 
   /** Resolves when the body has returned or thrown. */
   whenBodySettled(): Promise<void> {
@@ -78,8 +74,9 @@ export class Pass {
     this.announceSettled?.();
   }
 
+  /** Called when another pass begins, and when the execution is over. */
   end(): void {
-    this.ended = true;
+    this.over = true;
   }
 
   /** Whether `error` is one that this pass refused a `ctx` call with: a body that ends by it can't go on, whatever else it has asked. */

@@ -72,7 +72,12 @@ class CompiledRun implements PipelineRun, PassBody {
   ) {}
 
   enter(): MaybePromise<unknown> {
-    const passed = this.call.guards === 'run' ? this.passGuards() : this.call.skipGuards();
+    const { call, pipeline } = this;
+    const { globalGuards } = pipeline;
+    let passed: MaybePromise<void>;
+    if (call.guards === 'skip') passed = call.skipGuards();
+    else if (call.isInside) passed = this.passOwnGuards();
+    else passed = globalGuards.length === 0 ? this.enterEndpoint() : whenReady(this.ask(globalGuards, 0), () => this.enterEndpoint());
     return isThenable(passed) ? passed.then(() => this.intercepted()) : this.intercepted();
   }
 
@@ -97,12 +102,6 @@ class CompiledRun implements PipelineRun, PassBody {
   private context(): ExecutionContext {
     const { instance, method } = this.pipeline;
     return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.call.request) });
-  }
-
-  private passGuards(): MaybePromise<void> {
-    const { globalGuards } = this.pipeline;
-    if (this.call.isInside) return this.passOwnGuards();
-    return globalGuards.length === 0 ? this.enterEndpoint() : whenReady(this.ask(globalGuards, 0), () => this.enterEndpoint());
   }
 
   private enterEndpoint(): MaybePromise<void> {

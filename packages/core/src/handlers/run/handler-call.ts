@@ -58,12 +58,13 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
   readonly guards: 'run' | 'skip';
   readonly isInside: boolean = false;
   guard: CanActivate | undefined;
+  /** Whether the ledger is there; always, where nothing was answered. */
+  isLoaded: boolean;
   stage: CallStage = 'endpoint';
   /** How often the handler was subscribed to again after it had suspended. */
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;
   private facade?: ResponseFacade;
-  private loaded = false;
   private bodies?: Set<Promise<void>>;
 
   constructor(
@@ -83,6 +84,7 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     this.carrier = invocation.carrier;
     this.mark = invocation.mark;
     this.guards = invocation.guards ?? 'run';
+    this.isLoaded = invocation.ledger === NOTHING_ANSWERED;
     this.settledPrincipal = invocation.principal;
     this.mayAsk = prepared.hasContext && (elicitation ?? sampling ?? roots) !== undefined;
     this.admission = admission && {
@@ -159,11 +161,10 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     return undefined;
   }
 
-  /** Loads the ledger, once, when the caller is known and allowed: what a token holds is bound to its caller. */
+  /** Loads the ledger; call it once, when the caller is known and allowed: what a token holds is bound to its caller. */
   loadLedger(): void {
     const { ledger } = this.invocation;
-    if (this.loaded || ledger === NOTHING_ANSWERED) return;
-    this.loaded = true;
+    this.isLoaded = true;
     try {
       const { ledger: entries, offers } = typeof ledger === 'function' ? ledger(this.principal) : { ledger, offers: undefined };
       this.execution.load(entries, offers);
@@ -174,13 +175,16 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
   }
 
   private settleCaller(): MaybePromise<void> {
-    if (this.settledPrincipal !== undefined) return this.callerIs(this.settledPrincipal);
-    const caller = this.common.entrance.principal(this.request);
-    return isThenable(caller) ? caller.then((principal) => this.callerIs(principal)) : this.callerIs(caller);
-  }
-
-  private callerIs(principal: McpPrincipal | null | undefined): void {
-    this.settledPrincipal = principal ?? null;
+    if (this.settledPrincipal === undefined) {
+      const caller = this.common.entrance.principal(this.request);
+      if (isThenable(caller)) {
+        return caller.then((principal) => {
+          this.settledPrincipal = principal ?? null;
+          this.stage = 'guards';
+        });
+      }
+      this.settledPrincipal = caller ?? null;
+    }
     this.stage = 'guards';
   }
 }

@@ -75,12 +75,8 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
     );
   }
 
-  private begin(): MaybePromise<unknown> {
-    const begun = this.prepared.pipeline.begin(this);
-    return isThenable(begun) ? begun.then((pipeline) => this.enterPipeline(pipeline)) : this.enterPipeline(begun);
-  }
-
-  private enterPipeline(pipeline: PipelineRun): MaybePromise<unknown> {
+  private begin(pipeline: MaybePromise<PipelineRun> = this.prepared.pipeline.begin(this)): MaybePromise<unknown> {
+    if (isThenable(pipeline)) return pipeline.then((begun) => this.begin(begun));
     this.pipeline = pipeline;
     if (this.mark) this.mark.asked = 'all';
     const mayAnswer = this.prepared.pipeline.showsResponse || this.parts.entrance.hasGuards;

@@ -50,39 +50,27 @@ export interface PreparedHandler {
  * Holds the prepared form of each of the server's handlers; filled at boot. Whether one of them may be hidden is
  * counted, as every change on every stream asks it.
  */
-export class PreparedHandlers {
-  private readonly byHandler = new Map<HandlerDefinition, PreparedHandler>();
-  private hideable = 0;
-
+export class PreparedHandlers extends Map<HandlerDefinition, PreparedHandler> {
   /** Whether a guard of their own may hide one of the handlers. Costs the same however many there are. */
   hidesSome = false;
-
-  get(handler: HandlerDefinition): PreparedHandler | undefined {
-    return this.byHandler.get(handler);
-  }
-
-  has(handler: HandlerDefinition): boolean {
-    return this.byHandler.has(handler);
-  }
+  private hideable = 0;
 
   /** Adds a handler, or replaces what runs it. */
-  set(handler: HandlerDefinition, prepared: PreparedHandler): void {
+  override set(handler: HandlerDefinition, prepared: PreparedHandler): this {
     this.delete(handler);
-    this.byHandler.set(handler, prepared);
     if (mayBeHidden(prepared)) this.hideable += 1;
     this.hidesSome = this.hideable > 0;
+    return super.set(handler, prepared);
   }
 
   /** Removes a handler; one that is not there is left alone. */
-  delete(handler: HandlerDefinition): void {
-    const prepared = this.byHandler.get(handler);
-    if (!prepared) return;
-    this.byHandler.delete(handler);
-    if (mayBeHidden(prepared)) this.hideable -= 1;
+  override delete(handler: HandlerDefinition): boolean {
+    if (mayBeHidden(this.get(handler))) this.hideable -= 1;
     this.hidesSome = this.hideable > 0;
+    return super.delete(handler);
   }
 }
 
-function mayBeHidden({ hiding }: PreparedHandler): boolean {
-  return hiding !== undefined && hiding.guards.length > 0;
+function mayBeHidden(prepared: PreparedHandler | undefined): boolean {
+  return prepared?.hiding !== undefined && prepared.hiding.guards.length > 0;
 }

@@ -26,7 +26,7 @@ export interface PassBody {
  * interceptor of the author can touch it: outward the pass fails, so that a transaction rolls back.
  */
 export function runPass(call: HandlerCall, inner: PassBody): MaybePromise<unknown> {
-  call.loadLedger();
+  if (!call.isLoaded) call.loadLedger();
   const current = { call, pass: call.execution.beginPass() };
   call.stage = 'arguments';
   let value: MaybePromise<unknown>;
