@@ -6,7 +6,7 @@ import type { MessageDispatcher } from '../dispatch/message-dispatcher.js';
 import type { LegacyEra } from '../transport/legacy/legacy-parts.js';
 import type { McpTransport } from '../transport/mcp-transport.js';
 import type { FastifyInstance } from '../transport/streamable-http/fastify.js';
-import { isLoopback } from '../transport/streamable-http/exposure.js';
+import { isLoopback } from '../transport/streamable-http/allowed-hosts.js';
 import { registerStreamableHttp, type StreamableHttpParts } from '../transport/streamable-http/register-streamable-http.js';
 
 /** Options of the endpoint, what answers it, and where its faults go. */

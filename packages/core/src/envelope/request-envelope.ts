@@ -98,8 +98,12 @@ const CONSUMED: ReadonlySet<string> = new Set([
 
 /** `_meta` of a request without what the envelope has read from it, frozen at every depth; undefined when nothing is left. */
 export function ownMeta(meta: JsonObject): JsonObject | undefined {
-  const own = Object.entries(meta).filter(([key]) => !CONSUMED.has(key));
-  return own.length === 0 ? undefined : frozen(structuredClone(Object.fromEntries(own)));
+  for (const key of Object.keys(meta)) if (!CONSUMED.has(key)) return frozen(structuredClone(withoutConsumed(meta)));
+  return undefined;
+}
+
+function withoutConsumed(meta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !CONSUMED.has(key)));
 }
 
 // The depth of a message is bounded before it is parsed.

@@ -29,7 +29,7 @@ const MAX_TRACE_LENGTH = 8192;
  */
 export function readTraceContext(meta: JsonObject): TraceContext | undefined {
   const traceparent = meta[TRACEPARENT_META_KEY];
-  if (!isTraceparent(traceparent)) return undefined;
+  if (traceparent === undefined || !isTraceparent(traceparent)) return undefined;
   const tracestate = meta[TRACESTATE_META_KEY];
   const baggage = meta[BAGGAGE_META_KEY];
   return {

@@ -57,12 +57,8 @@ export function holdsInfinity(value: unknown): boolean {
 function holdsDigits(text: string): boolean {
   for (let start = 0; start + BLOCK <= text.length; start += BLOCK) {
     let at = start;
-    while (at < start + BLOCK && isDigit(text.charCodeAt(at))) at++;
+    while (at < start + BLOCK && text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
     if (at === start + BLOCK) return true;
   }
   return false;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }

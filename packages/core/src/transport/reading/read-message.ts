@@ -52,8 +52,10 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
   const problem = problemOf(text, value);
-  if (problem === undefined) dropNullMembers(value);
-  return problem === undefined ? { kind: 'json', value } : refuseShape(isJsonObject(value) ? value : {}, problem);
+  if (problem !== undefined) return refuseShape(isJsonObject(value) ? value : {}, problem);
+  if (Array.isArray(value)) value.forEach(dropNullMembers);
+  else dropNullMembers(value);
+  return { kind: 'json', value };
 }
 
 /** A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it). */
@@ -71,11 +73,9 @@ function problemOf(text: string, value: JsonValue): string | undefined {
 
 /** The second half of `readMessage`: a request or a notification of the revision that this server speaks itself. */
 export function toMessage(value: JsonValue): IncomingMessage {
-  if (isJsonObject(value)) return checkShape(value);
-  return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
-}
-
-function checkShape(value: JsonObject): IncomingMessage {
+  if (!isJsonObject(value)) {
+    return refuse(ErrorCode.InvalidRequest, `Invalid request: ${Array.isArray(value) ? 'batches are not served' : 'not an object'}`);
+  }
   if (value.jsonrpc !== '2.0') return refuseShape(value, 'jsonrpc must be "2.0"');
   if (value.result !== undefined || value.error !== undefined) return refuseResponse(value);
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
@@ -113,15 +113,10 @@ const OPTIONAL = ['_meta', 'cursor', 'arguments', 'context', 'inputResponses', '
 
 /**
  * Removes the `null`s that some clients write instead of leaving out an optional member: `params`, its optional
- * members, and everything in `_meta`. A value that has just been parsed is changed in place, and so is each message of
- * a batch. Arguments are not changed: a `null` there belongs to the application.
+ * members, and everything in `_meta`. The message has just been parsed and is changed in place. Arguments are not
+ * changed: a `null` there belongs to the application.
  */
-function dropNullMembers(value: JsonValue): void {
-  if (Array.isArray(value)) return value.forEach(dropFromMessage);
-  dropFromMessage(value);
-}
-
-function dropFromMessage(message: JsonValue): void {
+function dropNullMembers(message: JsonValue): void {
   if (!isJsonObject(message) || message.params === undefined) return;
   const { params } = message;
   if (params === null) delete message.params;

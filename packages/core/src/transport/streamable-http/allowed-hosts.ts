@@ -38,3 +38,10 @@ function parseEntry(entry: string): Authority {
     fix: `Write a host name or address with an optional port: allowedHosts: ['mcp.example.com', '10.0.0.7:8080', '[::1]'].`,
   });
 }
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Whether only this machine reaches an address. One that is not known is of no network: a Unix socket, or a request that was injected. */
+export function isLoopback(address: string | undefined): boolean {
+  return address === undefined || LOOPBACK.test(address);
+}

@@ -30,9 +30,7 @@ export class BodyReader {
 
   /** Calls `done` once. With undefined when the body did not come to its end: the client left, or a stream of the app's in between has failed. */
   read(payload: Readable, declaredLength: number, done: Done): void {
-    const read = new BodyRead(payload, this.limits, done);
-    this.reading.add(read);
-    read.onOver = () => this.reading.delete(read);
+    const read = new BodyRead(payload, this.limits, done, this.reading);
     if (payload.destroyed) read.giveUp();
     else if (this.closed) read.refuse(Refusals.ShuttingDown);
     else if (declaredLength > this.limits.maxBodyBytes) read.announceTooLarge();
@@ -53,20 +51,22 @@ class BodyRead {
   private idWait: NodeJS.Timeout | undefined;
   private done: Done | undefined;
   private timer: NodeJS.Timeout;
-  onOver: (() => void) | undefined;
 
   constructor(
     private readonly payload: Readable,
     private readonly limits: BodyLimits,
     done: Done,
+    /** Where it stands as long as it is read. */
+    private readonly reading: Set<BodyRead>,
   ) {
+    reading.add(this);
     this.done = done;
     this.timer = this.startTimer();
     // A stream that a preParsing hook of the app has put in between may give text.
     payload.on('data', (chunk: Buffer | string) => this.take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
     payload.on('end', () => this.over(this.done === undefined ? undefined : this.isTooLarge ? Refusals.BodyTooLarge : this.bytes()));
-    payload.on('error', () => this.over(undefined));
-    payload.on('close', () => this.over(undefined));
+    const gone = (): void => this.over(undefined);
+    payload.on('error', gone).on('close', gone);
     // Such a stream may have been paused, and a listener alone does not wake one that was.
     payload.resume();
   }
@@ -120,8 +120,7 @@ class BodyRead {
 
   private over(body: Body | undefined): void {
     clearTimeout(this.timer);
-    this.onOver?.();
-    this.onOver = undefined;
+    this.reading.delete(this);
     this.settle(body);
   }
 

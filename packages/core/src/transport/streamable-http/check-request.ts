@@ -1,8 +1,7 @@
 import { isJsonContentType } from '../../protocol/official.js';
-import { compileAllowedHosts } from './allowed-hosts.js';
+import { compileAllowedHosts, isLoopback } from './allowed-hosts.js';
 import { compileAllowedOrigins } from './allowed-origins.js';
 import type { FastifyRequest } from './fastify.js';
-import { isLoopback } from './exposure.js';
 import { countHeader } from './read-routing-headers.js';
 import { Refusals, type Refusal } from './refusal.js';
 import { Logger } from '@nestjs/common';

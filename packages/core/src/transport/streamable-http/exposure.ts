@@ -1,13 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type Server } from 'node:net';
+import { isLoopback } from './allowed-hosts.js';
 import { McpDefinitionsError, type DefinitionFault } from '../../errors/definition-fault.js';
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
-/** Whether only this machine reaches an address. One that is not known is of no network: a Unix socket, or a request that was injected. */
-export function isLoopback(address: string | undefined): boolean {
-  return address === undefined || LOOPBACK.test(address);
-}
 
 /** The paths of unprotected endpoints by the server that they are on. */
 const unprotected = new WeakMap<Server, string[]>();

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { HeaderSink } from '../../dispatch/exchange.js';
+import type { HeaderSink, HeaderValue } from '../../dispatch/exchange.js';
 
 // Taken from Nest's adapter, so that they are the types of the very Fastify that the app runs on.
 
@@ -20,16 +20,20 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
 }
 
 /** Puts headers on a reply whose head is not sent yet. An event stream takes over those that were set before it began. */
-export function replyHeaders(reply: FastifyReply): HeaderSink {
-  const isOpen = (): boolean => !reply.sent && !reply.raw.headersSent;
-  return {
-    set: (name, value) => {
-      if (isOpen()) reply.header(name, value);
-    },
-    remove: (name) => {
-      if (isOpen()) reply.removeHeader(name);
-    },
-  };
+export class ReplyHeaders implements HeaderSink {
+  constructor(private readonly reply: FastifyReply) {}
+
+  set(name: string, value: HeaderValue): void {
+    if (this.isOpen) this.reply.header(name, value);
+  }
+
+  remove(name: string): void {
+    if (this.isOpen) this.reply.removeHeader(name);
+  }
+
+  private get isOpen(): boolean {
+    return !this.reply.sent && !this.reply.raw.headersSent;
+  }
 }
 
 /**

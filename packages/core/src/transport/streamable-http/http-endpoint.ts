@@ -1,6 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
-import { isThenable, whenReady } from '../../protocol/maybe-promise.js';
+import { isThenable } from '../../protocol/maybe-promise.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/vocabulary.js';
 import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';
@@ -12,7 +12,7 @@ import { readJson, toMessage } from '../reading/read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
 import { ClosingNotice, type ShutdownTimes } from './closing-notice.js';
-import { type FastifyReply, type FastifyRequest, replyHeaders, sendJson } from './fastify.js';
+import { type FastifyReply, type FastifyRequest, ReplyHeaders, sendJson } from './fastify.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
@@ -80,7 +80,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
    */
   private admitted(request: FastifyRequest, reply: FastifyReply, answer: () => DispatchReply | undefined): void {
     const { signal } = new AbortController();
-    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: replyHeaders(reply) } }).then((refusal) => {
+    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: new ReplyHeaders(reply) } }).then((refusal) => {
       if (reply.sent || reply.raw.destroyed) return;
       const answered = refusal ?? answer();
       if (answered) sendJson(reply, answered.status, JSON.stringify(answered.message));
@@ -110,12 +110,12 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     const exchange = new HttpExchange(request, response, this);
     this.exchanges.set(exchange, message);
     // Only a reply that cannot be sent at all ends in an error; the client learns it from the connection.
-    const cut = (): void => exchange.destroy();
     try {
-      const sent = whenReady(this.dispatcher.dispatch(message, exchange), (settled) => this.answer(settled, message, exchange));
-      if (isThenable(sent)) sent.catch(cut);
+      const reply = this.dispatcher.dispatch(message, exchange);
+      if (!isThenable(reply)) return this.answer(reply, message, exchange);
+      reply.then((settled) => this.answer(settled, message, exchange)).catch(() => exchange.destroy());
     } catch {
-      cut();
+      exchange.destroy();
     }
   }
 

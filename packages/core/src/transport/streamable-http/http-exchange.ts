@@ -13,7 +13,7 @@ import type { EncodedReply } from '../replying/reply.js';
 import { SettledDelivery } from '../replying/settling.js';
 import { passesBoundary } from '../replying/notifications.js';
 import { EventStream } from './event-stream.js';
-import { type FastifyReply, type FastifyRequest, makeLast, hasReached, replyHeaders, sendJson } from './fastify.js';
+import { type FastifyReply, type FastifyRequest, makeLast, hasReached, ReplyHeaders, sendJson } from './fastify.js';
 import { readRoutingHeaders } from './read-routing-headers.js';
 
 /** The endpoint, as an exchange uses it. */
@@ -45,8 +45,8 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
   ) {
     super();
     this.headers = readRoutingHeaders(request.raw);
-    // Before Node's own listener, which lets go of the socket; see `finish`.
-    reply.raw.prependListener('finish', () => this.finish());
+    // Before Node's own listener, which lets go of the socket by which `hasReached` tells.
+    reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
     reply.raw.on('close', () => this.close());
   }
 
@@ -55,7 +55,7 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
   }
 
   get responseHeaders(): HeaderSink {
-    return replyHeaders(this.reply);
+    return new ReplyHeaders(this.reply);
   }
 
   get notifications(): NotificationSink {
@@ -125,10 +125,6 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
   // Somebody else has answered: a hook of the app, or a timeout of Fastify's.
   private isTaken(): boolean {
     return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
-  }
-
-  private finish(): void {
-    this.settle(hasReached(this.request, this.reply));
   }
 
   private close(): void {

@@ -3,7 +3,7 @@ import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { stripOptionalWhitespace } from '../../dispatch/routing-headers.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Header } from '../../protocol/vocabulary.js';
-import { type FastifyReply, type FastifyRequest, hasReached, needsDrain, replyHeaders } from './fastify.js';
+import { type FastifyReply, type FastifyRequest, hasReached, needsDrain, ReplyHeaders } from './fastify.js';
 import type { LegacyCarrier, LegacyExchange } from '../legacy/legacy-exchange.js';
 
 // What a client means that names no revision (MCP 2025-11-25 transports "Protocol Version Header").
@@ -27,7 +27,7 @@ export class LegacyPost implements LegacyCarrier {
     readonly reply: FastifyReply,
     onClose: (post: LegacyPost) => void,
   ) {
-    this.responseHeaders = replyHeaders(reply);
+    this.responseHeaders = new ReplyHeaders(reply);
     this.isBatch = Array.isArray(request.body);
     const named = request.headers[Header.ProtocolVersion];
     this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;

@@ -1,7 +1,7 @@
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, type JsonValue } from '../../protocol/json.js';
 import type { FastifyReply, FastifyRequest } from './fastify.js';
-import { replyHeaders } from './fastify.js';
+import { ReplyHeaders } from './fastify.js';
 import { sendJson } from './fastify.js';
 import { toMessage, withoutExtras } from '../reading/read-message.js';
 import { legacyRoute } from '../legacy/classify-era.js';
@@ -61,7 +61,7 @@ class Rejecting implements OlderClients {
     const { id } = incoming.message;
     request.body = asMessage(body);
     const { signal } = new AbortController();
-    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: replyHeaders(reply) } }).then((refusal) => {
+    void this.dispatcher.admit({ exchange: { request, signal, responseHeaders: new ReplyHeaders(reply) } }).then((refusal) => {
       if (reply.sent || reply.raw.destroyed) return;
       const message = refusal ? { ...refusal.message, id } : unsupportedRevision(id, route.requestedVersion);
       sendJson(reply, refusal?.status ?? 400, JSON.stringify(message));
