@@ -48,14 +48,14 @@ export class BootParts {
     @Inject(SeamRegistry) readonly seams: SeamRegistry,
   ) {}
 
-  /** Takes over what was found at boot. */
+  /** Takes over the handlers that were found at boot. */
   takeOver(handlers: readonly ExploredHandler[]): void {
     for (const { definition, prepared } of handlers) this.prepared.set(definition, prepared);
     this.surface.registries.takeOver(handlers.map(({ definition }) => definition));
   }
 }
 
-/** What is settled about an endpoint before it is assembled. */
+/** Everything that is settled about an endpoint before it is assembled. */
 export interface EndpointPlan {
   readonly options: ResolvedMcpOptions;
   readonly place: EndpointPlace;

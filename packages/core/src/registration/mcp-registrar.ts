@@ -26,7 +26,7 @@ interface Place {
   readonly changed: () => void;
 }
 
-/** What it asks of the endpoint, once that is up: a kind that was not advertised cannot be added any more. */
+/** The endpoint, as the registrar reads it: handlers of a kind that was not advertised can no longer be added once it is up. */
 interface AdvertisingEndpoint {
   readonly capabilities: ServerCapabilities;
 }
