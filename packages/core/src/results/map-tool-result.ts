@@ -18,7 +18,7 @@ const MEMBERS = new Set(['resultType', 'content', 'structuredContent', 'isError'
  */
 export function mapToolResult(value: unknown, toolName: string): CallToolResult {
   if (value === undefined || value === null) return complete({ content: [] });
-  if (typeof value === 'string') return { content: [text(value)], resultType: 'complete' };
+  if (typeof value === 'string') return { content: [{ type: 'text', text: value }], resultType: 'complete' };
   const isResult = isCallToolResult(value);
   const json = toJsonValue(value, `the result of ${toolName}`);
   const result = isResult ? (json as Record<string, unknown>) : contentOf(json);
