@@ -69,14 +69,18 @@ export class CallRunner {
     };
   }
 
-  /** The JSON-RPC method that calls the handlers of a kind. */
+  /** The JSON-RPC method that takes all three steps within its request, for the handlers of a kind. */
   method(name: string, kind: HandlerKind): McpMethod {
     const rules = this.rules[kind];
     return {
       name,
       guards: 'handler',
       resolve: ({ params }, enter, found) => rules.read(params, enter, found),
-      handle: (context) => this.answer(context, context.target as CallTarget),
+      handle: (context) => {
+        const target = context.target as CallTarget;
+        const outcome = this.run(this.invocation(context, target));
+        return isThenable(outcome) ? outcome.then((ended) => this.reply(context, target, ended)) : this.reply(context, target, outcome);
+      },
     };
   }
 
@@ -123,12 +127,6 @@ export class CallRunner {
       case 'failed':
         throw outcome.error;
     }
-  }
-
-  /** All three steps: runs the call within its request and answers it, at once where nothing waits. @throws as `reply` does */
-  answer(context: DispatchContext, target: CallTarget): MaybePromise<McpResult> {
-    const outcome = this.run(this.invocation(context, target));
-    return isThenable(outcome) ? outcome.then((ended) => this.reply(context, target, ended)) : this.reply(context, target, outcome);
   }
 }
 
