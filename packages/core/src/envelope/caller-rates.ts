@@ -15,13 +15,13 @@ export interface CallerRateSettings {
   readonly maxCallers: number;
 }
 
-const KINDS: Readonly<Record<string, 'calls' | 'completions' | 'listens'>> = {
-  [Method.CallTool]: 'calls',
-  [Method.GetPrompt]: 'calls',
-  [Method.ReadResource]: 'calls',
-  [Method.Complete]: 'completions',
-  [Method.Listen]: 'listens',
-};
+const KINDS: ReadonlyMap<string, 'calls' | 'completions' | 'listens'> = new Map([
+  [Method.CallTool, 'calls'],
+  [Method.GetPrompt, 'calls'],
+  [Method.ReadResource, 'calls'],
+  [Method.Complete, 'completions'],
+  [Method.Listen, 'listens'],
+]);
 
 /** Bounds how often one caller may call, complete and listen, on one node. Each request is counted once, however often its caller is settled. */
 export class CallerRates {
@@ -42,7 +42,9 @@ export class CallerRates {
    * @throws McpError -32603 with `data.retryAfterMs` and HTTP status 429 if its caller has sent too many
    */
   count(request: object, principal: McpPrincipal | undefined): void {
-    const kind = kindOf(request);
+    // A run without a request, such as a takeover, has no message and is not counted.
+    const body = 'body' in request ? request.body : undefined;
+    const kind = isJsonObject(body) && typeof body.method === 'string' ? KINDS.get(body.method) : undefined;
     const buckets = kind && this.buckets[kind];
     if (!buckets || this.counted.has(request)) return;
     const key = principal ? `principal ${principal.id}` : this.anonymous(request);
@@ -57,13 +59,6 @@ export class CallerRates {
     const key = this.settings.keyOf(request);
     return key === undefined ? undefined : `anonymous ${key}`;
   }
-}
-
-// A run without a request, such as a takeover, has no message and is not counted.
-function kindOf(request: object): 'calls' | 'completions' | 'listens' | undefined {
-  const body = 'body' in request ? request.body : undefined;
-  const method = isJsonObject(body) ? body.method : undefined;
-  return typeof method === 'string' && Object.hasOwn(KINDS, method) ? KINDS[method] : undefined;
 }
 
 /**

@@ -35,32 +35,25 @@ export function parseEnvelope(params: JsonObject | undefined): RequestEnvelope {
   if (params === undefined) throw envelopeFault('params', 'is missing');
   const meta = params._meta;
   if (!isJsonObject(meta)) throw envelopeFault('_meta', meta === undefined ? 'is missing' : 'is not an object');
-  return {
-    protocolVersion: readProtocolVersion(meta[PROTOCOL_VERSION_META_KEY]),
-    clientCapabilities: readCapabilities(meta[CLIENT_CAPABILITIES_META_KEY]),
-    clientInfo: readClientInfo(meta[CLIENT_INFO_META_KEY]),
-    progressToken: readProgressToken(meta[PROGRESS_TOKEN]),
-    logLevel: readLogLevel(meta[LOG_LEVEL_META_KEY]),
-    trace: readTraceContext(meta),
-    meta: ownMeta(meta),
-  };
-}
-
-function readProtocolVersion(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return value;
-  throw envelopeFault(PROTOCOL_VERSION_META_KEY, value === undefined ? 'is missing' : 'is not a string');
-}
-
-function readCapabilities(value: JsonValue | undefined): ClientCapabilities {
-  if (isJsonObject(value)) return value;
-  throw envelopeFault(CLIENT_CAPABILITIES_META_KEY, value === undefined ? 'is missing' : 'is not an object');
-}
-
-// Optional, since it decides nothing; but half an implementation is a client's mistake that it should hear of.
-function readClientInfo(value: JsonValue | undefined): Implementation | undefined {
-  if (value === undefined) return undefined;
-  if (isImplementation(value)) return value;
-  throw envelopeFault(CLIENT_INFO_META_KEY, 'needs a string "name" and a string "version"');
+  const protocolVersion = meta[PROTOCOL_VERSION_META_KEY];
+  const clientCapabilities = meta[CLIENT_CAPABILITIES_META_KEY];
+  const clientInfo = meta[CLIENT_INFO_META_KEY];
+  const progressToken = meta[PROGRESS_TOKEN];
+  const logLevel = meta[LOG_LEVEL_META_KEY];
+  if (typeof protocolVersion !== 'string')
+    throw envelopeFault(PROTOCOL_VERSION_META_KEY, protocolVersion === undefined ? 'is missing' : 'is not a string');
+  if (!isJsonObject(clientCapabilities))
+    throw envelopeFault(CLIENT_CAPABILITIES_META_KEY, clientCapabilities === undefined ? 'is missing' : 'is not an object');
+  // Optional, since it decides nothing; but half an implementation is a client's mistake that it should hear of.
+  if (clientInfo !== undefined && !isImplementation(clientInfo))
+    throw envelopeFault(CLIENT_INFO_META_KEY, 'needs a string "name" and a string "version"');
+  if (progressToken !== undefined && !isProgressToken(progressToken))
+    throw envelopeFault(PROGRESS_TOKEN, 'is neither a string nor an integer');
+  if (logLevel !== undefined && !isLogLevel(logLevel)) throw envelopeFault(LOG_LEVEL_META_KEY, 'is not a log level');
+  const own = ownMeta(meta);
+  // Its keys are none of those above.
+  const trace = own && readTraceContext(own);
+  return { protocolVersion, clientCapabilities, clientInfo, progressToken, logLevel, trace, meta: own };
 }
 
 function isImplementation(value: unknown): value is Implementation {
@@ -68,17 +61,8 @@ function isImplementation(value: unknown): value is Implementation {
 }
 
 // A fraction would come back in notifications that are none, and an integer beyond a double's would come back as another.
-function readProgressToken(value: JsonValue | undefined): string | number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && isWellFormed(value)) return value;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw envelopeFault(PROGRESS_TOKEN, 'is neither a string nor an integer');
-}
-
-function readLogLevel(value: JsonValue | undefined): LogLevel | undefined {
-  if (value === undefined) return undefined;
-  if (isLogLevel(value)) return value;
-  throw envelopeFault(LOG_LEVEL_META_KEY, 'is not a log level');
+function isProgressToken(value: JsonValue): value is string | number {
+  return typeof value === 'string' ? isWellFormed(value) : Number.isSafeInteger(value);
 }
 
 function envelopeFault(key: string, problem: string): McpError {

@@ -41,15 +41,16 @@ interface PlannedProperty {
  */
 export function compileArguments(properties: readonly ArgumentProperty[], options: CompileSchemaOptions): CompiledSchema {
   const planned = properties.map((property) => planProperty(property, options));
+  const pending = planned.flatMap(pendingDto);
   return compilePlan(
     {
       json: objectOf(planned, 'json'),
       checked: objectOf(planned, 'checked'),
-      ...rereadsOf(planned),
-      complete: (copy) => completeAll(planned, membersOf(copy)),
-      begin: (copy) => finishAll(planned, membersOf(copy), { keepDtos: true }),
-      finish: (copy) => finishAll(planned, membersOf(copy), { keepDtos: false }),
-      pending: planned.flatMap(pendingDto),
+      rereads: rereadsOf(planned),
+      complete: planned.some(({ plan }) => plan.complete !== undefined) ? (copy) => completeAll(planned, copy) : undefined,
+      begin: pending.length > 0 ? (copy) => finishAll(planned, copy, { keepDtos: true }) : undefined,
+      finish: (copy) => finishAll(planned, copy, { keepDtos: false }),
+      pending,
       converted: new Map(properties.flatMap(({ name, converted }) => (converted ? [[name, converted]] : []))),
     },
     options.where,
@@ -58,15 +59,13 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
 
 function pendingDto({ name, plan }: PlannedProperty): PendingDto[] {
   if (plan.dto === undefined) return [];
+  const named = (result: SchemaResult): SchemaResult => (result.ok ? result : { ok: false, issues: boundIssues(issuesOf(name, result)) });
   const finish = (plain: unknown): SchemaResult | Promise<SchemaResult> => {
     const result = plan.finish(plain);
-    return result instanceof Promise ? result.then((settled) => gather([name], [settled], only)) : gather([name], [result], only);
+    return result instanceof Promise ? result.then(named) : named(result);
   };
   return [{ name, owner: plan.dto, finish }];
 }
-
-/** The value of the one property that was finished. */
-const only = (values: readonly unknown[]): unknown => values[0];
 
 function planProperty(property: ArgumentProperty, options: CompileSchemaOptions): PlannedProperty {
   const { name, source } = property;
@@ -84,9 +83,9 @@ function planProperty(property: ArgumentProperty, options: CompileSchemaOptions)
   };
 }
 
-function rereadsOf(planned: readonly PlannedProperty[]): Pick<SchemaPlan, 'rereads'> {
+function rereadsOf(planned: readonly PlannedProperty[]): SchemaPlan['rereads'] {
   const all = planned.map(({ plan }) => plan.rereads);
-  return all.includes('always') ? { rereads: 'always' } : all.includes('watched') ? { rereads: 'watched' } : {};
+  return all.includes('always') ? 'always' : all.find((rereads) => rereads !== undefined);
 }
 
 function planPrimitive(type: PrimitiveType): SchemaPlan {
@@ -105,43 +104,55 @@ function membersOf(copy: unknown): Record<string, unknown> {
   return isRecord(copy) ? copy : {};
 }
 
-function completeAll(planned: readonly PlannedProperty[], copy: Record<string, unknown>): SchemaResult {
-  const issues = planned.flatMap(({ name, plan }) => {
-    const result = plan.complete !== undefined && Object.hasOwn(copy, name) ? plan.complete(copy[name]) : undefined;
-    return result === undefined || result.ok ? [] : result.issues.map((issue) => under(name, issue));
-  });
-  return issues.length > 0 ? { ok: false, issues: boundIssues(issues) } : { ok: true, value: copy };
+function completeAll(planned: readonly PlannedProperty[], copy: unknown): SchemaResult {
+  const members = membersOf(copy);
+  const issues: SchemaIssue[] = [];
+  for (const { name, plan } of planned) {
+    if (plan.complete === undefined || !Object.hasOwn(members, name)) continue;
+    issues.push(...issuesOf(name, plan.complete(members[name])));
+  }
+  return issues.length > 0 ? { ok: false, issues: boundIssues(issues) } : { ok: true, value: members };
 }
 
 function finishAll(
   planned: readonly PlannedProperty[],
-  copy: Record<string, unknown>,
+  copy: unknown,
   { keepDtos }: { readonly keepDtos: boolean },
 ): SchemaResult | Promise<SchemaResult> {
-  const present = planned.filter(({ name, finishesAbsent }) => finishesAbsent || Object.hasOwn(copy, name));
-  const results = present.map(({ name, plan }) => {
-    const value = Object.hasOwn(copy, name) ? copy[name] : undefined;
-    return keepDtos && plan.dto !== undefined ? { ok: true as const, value } : plan.finish(value);
-  });
-  const names = present.map(({ name }) => name);
+  const members = membersOf(copy);
+  const names: string[] = [];
+  const results: (SchemaResult | Promise<SchemaResult>)[] = [];
+  let waits = false;
+  for (const { name, plan, finishesAbsent } of planned) {
+    const isThere = Object.hasOwn(members, name);
+    if (!isThere && !finishesAbsent) continue;
+    const value = isThere ? members[name] : undefined;
+    const result = keepDtos && plan.dto !== undefined ? { ok: true as const, value } : plan.finish(value);
+    waits ||= result instanceof Promise;
+    names.push(name);
+    results.push(result);
+  }
+  return waits
+    ? Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled))
+    : gather(names, results as SchemaResult[]);
+}
+
+/** All values by name, or all issues. */
+function gather(names: readonly string[], results: readonly SchemaResult[]): SchemaResult {
+  const issues: SchemaIssue[] = [];
+  const values: [string, unknown][] = [];
+  for (const [index, name] of names.entries()) {
+    const result = results[index]!;
+    if (result.ok) values.push([name, result.value]);
+    else issues.push(...issuesOf(name, result));
+  }
   // fromEntries defines: a parameter named `__proto__` stays data.
-  const collect = (values: readonly unknown[]): unknown => Object.fromEntries(values.map((value, index) => [names[index]!, value]));
-  if (results.every(isSettled)) return gather(names, results, collect);
-  return Promise.all(results.map((result) => Promise.resolve(result))).then((settled) => gather(names, settled, collect));
+  return issues.length > 0 ? { ok: false, issues: boundIssues(issues) } : { ok: true, value: Object.fromEntries(values) };
 }
 
-function isSettled(result: SchemaResult | Promise<SchemaResult>): result is SchemaResult {
-  return !(result instanceof Promise);
-}
-
-function gather(
-  names: readonly string[],
-  results: readonly SchemaResult[],
-  collect: (values: readonly unknown[]) => unknown,
-): SchemaResult {
-  const issues = results.flatMap((result, index) => (result.ok ? [] : result.issues.map((issue) => under(names[index]!, issue))));
-  if (issues.length > 0) return { ok: false, issues: boundIssues(issues) };
-  return { ok: true, value: collect(results.map((result) => (result.ok ? result.value : undefined))) };
+/** The issues of one property, named from the arguments down. */
+function issuesOf(name: string, result: SchemaResult): SchemaIssue[] {
+  return result.ok ? [] : result.issues.map((issue) => under(name, issue));
 }
 
 function under(name: string, issue: SchemaIssue): SchemaIssue {

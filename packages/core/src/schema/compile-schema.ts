@@ -42,15 +42,14 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
   const watchAbove = watchAboveOf(plan);
   const { finish } = plan;
   const json = deepFreeze(plan.json);
-  const run = (work: Finish, value: unknown, size: number): ReturnType<Finish> =>
-    size > watchAbove ? finishWatched(work, value, size) : work(value);
   const parseWith =
     (work: Finish): Finish =>
     (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
       if (!result.ok) return result;
       const complete = plan.complete?.(result.value);
-      return complete?.ok === false ? complete : run(work, result.value, result.size);
+      if (complete?.ok === false) return complete;
+      return result.size > watchAbove ? finishWatched(work, result.value, result.size) : work(result.value);
     };
   const pending = plan.pending ?? (plan.dto === undefined ? [] : [{ owner: plan.dto, finish }]);
   return {
@@ -58,7 +57,13 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
     parse: parseWith(finish),
     begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
     converted: plan.converted,
-    dtos: pending.map((dto) => ({ ...dto, finish: (value) => run(dto.finish, value, sizeOf(value)) })),
+    dtos: pending.map((dto) => ({
+      ...dto,
+      finish: (value) => {
+        const size = sizeOf(value);
+        return size > watchAbove ? finishWatched(dto.finish, value, size) : dto.finish(value);
+      },
+    })),
   };
 }
 
