@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json.js';
 import { SERVER_INFO_META_KEY, type Implementation } from '../protocol/official.js';
 import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
+import { isUnchanging, unchanging } from '../protocol/unchanging.js';
 import { misfitText } from '../protocol/shapes/shape.js';
 import type { DispatchContext, DispatchTarget, GuardMark } from './dispatch-context.js';
 import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor } from './dispatch-interceptor.js';
@@ -64,6 +65,8 @@ interface Progress {
 export class Dispatcher implements MessageDispatcher {
   private readonly answerIntercepted: Answer<Run>;
   private readonly conforming = new WeakSet<McpResult>();
+  /** Unchanging results with their stamp. */
+  private readonly stamped = new WeakMap<McpResult, McpResult>();
 
   // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
   private readonly answer = (run: Run): MaybePromise<McpResult> => {
@@ -122,8 +125,12 @@ export class Dispatcher implements MessageDispatcher {
   private reply({ id }: RequestMessage, result: McpResult): DispatchReply {
     const { serverInfo } = this.parts;
     if (!serverInfo) return { message: { jsonrpc: '2.0', id, result }, status: 200 };
+    const known = this.stamped.get(result);
+    if (known !== undefined) return { message: { jsonrpc: '2.0', id, result: known }, status: 200 };
     const _meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) };
-    return { message: { jsonrpc: '2.0', id, result: { ...result, _meta } }, status: 200 };
+    const stamped = { ...result, _meta };
+    if (isUnchanging(result)) this.stamped.set(result, unchanging(stamped));
+    return { message: { jsonrpc: '2.0', id, result: stamped }, status: 200 };
   }
 
   private failed(

@@ -1,4 +1,4 @@
-import { McpPrompt, McpResource, McpResourceTemplate, McpTool, type McpResult } from '@mocapi/core';
+import { McpPrompt, McpRegistrar, McpResource, McpResourceTemplate, McpTool, type McpResult } from '@mocapi/core';
 import { jest } from '@jest/globals';
 import type { HandlerDefinition } from '../../src/discovery/handler-definition.js';
 import { ToolRegistry } from '../../src/discovery/registries.js';
@@ -128,6 +128,22 @@ describe('every list', () => {
     expect([...first[member], ...last[member]].map(({ name }) => name)).toEqual(names);
     expect(last).not.toHaveProperty('nextCursor');
     expect((await app.request(method, { cursor: 'bogus' })).error?.code).toBe(-32602);
+  });
+});
+
+describe('a list that is sent again', () => {
+  it('is the same but for the id of the request, and shows a tool that was added meanwhile', async () => {
+    class One {
+      @McpTool({ description: 'x' }) a(): void {}
+    }
+    const app = await SurfaceApp.start({ providers: [One] });
+    const [first, second] = [await app.request('tools/list'), await app.request('tools/list')];
+    expect(second.result).toEqual(first.result);
+    expect(first.result!._meta).toHaveProperty(['io.modelcontextprotocol/serverInfo', 'name']);
+    expect([first.result!.tools.length, Object.keys(second)]).toEqual([1, Object.keys(first)]);
+    await app.testing.app.get(McpRegistrar, { strict: false }).addTool({ name: 'b', description: 'x', handler: () => 'b' });
+    expect((await app.request('tools/list')).result!.tools.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
+    await app.close();
   });
 });
 

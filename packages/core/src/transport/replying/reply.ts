@@ -1,6 +1,7 @@
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject } from '../../protocol/json.js';
-import type { RequestMessage } from '../../protocol/messages.js';
+import type { RequestMessage, ResponseMessage } from '../../protocol/messages.js';
+import { isUnchanging, unchangingText } from '../../protocol/unchanging.js';
 import { errorToHttpStatus } from '../../errors/error-to-json-rpc.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 
@@ -15,11 +16,16 @@ export interface EncodedReply {
 /** Encodes a reply, once. What JSON cannot hold becomes an internal error, which the dispatcher words and logs. */
 export function encodeReply(reply: DispatchReply, request: RequestMessage, dispatcher: MessageDispatcher): EncodedReply {
   try {
-    return { text: JSON.stringify(reply.message), status: reply.status, retryAfter: retryAfterOf(reply) };
+    return { text: textOf(reply.message), status: reply.status, retryAfter: retryAfterOf(reply) };
   } catch (thrown) {
     const fault = dispatcher.fault(request, thrown);
     return { text: JSON.stringify(fault.message), status: fault.status };
   }
+}
+
+function textOf(message: ResponseMessage): string {
+  if (!('result' in message) || !isUnchanging(message.result)) return JSON.stringify(message);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${unchangingText(message.result)}}`;
 }
 
 /** The value of `Retry-After`, in whole seconds, of a refusal that is the whole answer; undefined when it says no time. */
