@@ -1,21 +1,25 @@
 import type { ClientCapabilities } from '../protocol/official.js';
 import type { LogMessage } from '../notifications/sinks.js';
-import type { InputRequests } from '../protocol/messages.js';
+import type { InputRequest, InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
-import { ExecutionOverError, asUnwinding, type UnwindingScope } from './unwinding.js';
+import { ExecutionOverError, asUnwinding, never, type UnwindingScope } from './unwinding.js';
 import { FollowedSignal } from './followed-signal.js';
-import { type LedgerEntry, type LedgerSnapshot, Ledger } from './ledger.js';
+import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
 import { type LedgerDrift, LedgerUse } from './ledger-drift.js';
 import { Pass, type PassHost } from './pass.js';
-import { PendingWindow } from './pending-window.js';
-import { Refusals } from './refusals.js';
-import { Steps } from './steps.js';
+import { PendingWindow, type WindowHost } from './pending-window.js';
+import { QuietPromise } from './quiet-promise.js';
+import { keyChanged } from './slot.js';
+import { type StepHooks, Steps } from './steps.js';
 import { UnheardFailures, type UnheardListener } from './unheard-failures.js';
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';
+
+/** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
+const MAX_REFUSALS = 10_000;
 
 /** Start of an execution. */
 export interface ExecutionStart {
@@ -51,7 +55,8 @@ export interface ExecutionStart {
  * whatever the handler or an interceptor makes of it, the outcome is input-required. faulted: something was decided that no handler code may
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
-export class Execution implements PassHost {
+export class Execution implements PassHost, WindowHost, StepHooks {
+  readonly capabilities: ClientCapabilities;
   readonly admission: Admission | undefined;
   /** Whether a question was reached unanswered. */
   suspended = false;
@@ -60,55 +65,33 @@ export class Execution implements PassHost {
   admitted = false;
   /** The error that was decided, whatever the handler makes of it. */
   fault: { readonly error: unknown } | undefined;
+  /** The last refusal of a body that was given up, because it never stops asking for what it was refused. */
+  givenUp: { readonly error: unknown } | undefined;
+  /** Called once, when the body is given up. */
+  onGivenUp: ((error: unknown) => void) | undefined;
   /** The async scope of everything that the handler starts, if the handler may ask. */
   readonly scope: UnwindingScope = {};
-  // What most executions never need is made when it is asked for.
-  private madeSteps?: Steps;
-  private madeWindow?: PendingWindow;
-  private madeUse?: LedgerUse;
-  private madeUnheard?: UnheardFailures;
-  private madeLedger?: Ledger;
-  private madeRefusals?: Refusals;
-  private asked?: Set<string>;
-  private readonly followed: FollowedSignal;
+  readonly followed: FollowedSignal;
+  // What most executions never need is made when something is to go into it.
+  ledger?: Map<string, LedgerEntry>;
+  offers?: JsonObject;
+  currentPass?: Pass;
+  steps?: Steps;
+  window?: PendingWindow;
+  /** Absent where no ledger was given and none differs from it: there is nothing to compare. */
+  use?: LedgerUse;
+  private unheard?: UnheardFailures;
+  private asked?: Map<string, InputRequest>;
   private carrier: ExecutionCarrier;
-  private offers?: JsonObject;
   private admitting?: Promise<void>;
-  private currentPass?: Pass;
+  private refusals = 0;
   private hasDropped = false;
 
   constructor(readonly start: ExecutionStart) {
+    this.capabilities = start.capabilities;
     this.carrier = start.carrier;
     this.admission = start.admission;
     this.followed = new FollowedSignal(start.carrier.signal);
-  }
-
-  get steps(): Steps {
-    return (this.madeSteps ??= new Steps({ before: () => this.beforeStep(), record: (entry) => this.recordStep(entry) }));
-  }
-
-  get window(): PendingWindow {
-    return (this.madeWindow ??= new PendingWindow({
-      isBodySettled: () => this.currentPass?.bodySettled ?? true,
-      bodySettled: () => this.currentPass?.whenBodySettled() ?? Promise.resolve(),
-      stepsIdle: () => this.steps.idle(),
-      unwindingBegins: () => (this.scope.drop = (reason) => this.start.onUnheardBranch?.(reason)),
-      windowClosed: () => this.followed.abort('suspended'),
-      unwindingEnds: () => (this.scope.drop = undefined),
-    }));
-  }
-
-  get use(): LedgerUse {
-    return (this.madeUse ??= new LedgerUse());
-  }
-
-  get unheard(): UnheardFailures {
-    return (this.madeUnheard ??= new UnheardFailures((key, error) => this.start.onUnheardFailure?.(key, error)));
-  }
-
-  /** Calls `listener`, once, with the last refusal, when the body is given up because it never stops asking for what it was refused. */
-  onGivenUp(listener: (error: unknown) => void): void {
-    this.refusals.onGivenUp(listener);
   }
 
   /** One object for the whole execution; what it follows moves from the request to the task at admission. */
@@ -116,17 +99,9 @@ export class Execution implements PassHost {
     return this.followed.signal;
   }
 
-  get capabilities(): ClientCapabilities {
-    return this.start.capabilities;
-  }
-
-  get ledger(): Ledger {
-    return (this.madeLedger ??= new Ledger([]));
-  }
-
   /** The ledger as it is now. */
   snapshot(): LedgerSnapshot {
-    return this.madeLedger?.snapshot() ?? [];
+    return this.ledger ? [...this.ledger.values()] : [];
   }
 
   /** Whether nobody wants the result any more. Suspension aborts the signal too, and so does the end of a pipeline that left its body behind. */
@@ -141,8 +116,8 @@ export class Execution implements PassHost {
    */
   load(snapshot: LedgerSnapshot, offers?: JsonObject): void {
     if (snapshot.length > 0) {
-      this.madeLedger = new Ledger(snapshot);
-      this.use.begin(snapshot);
+      this.ledger = new Map(snapshot.map((entry) => [entry.key, entry]));
+      this.use = new LedgerUse(snapshot);
     }
     if (offers) this.offers = offers;
   }
@@ -151,7 +126,7 @@ export class Execution implements PassHost {
   takeOffer(entry: LedgerEntry): JsonValue | undefined {
     if (!this.offers || !Object.hasOwn(this.offers, entry.key)) return undefined;
     const response = acceptAnswer(entry, this.offers[entry.key]);
-    if (response !== undefined) this.ledger.put({ ...entry, answered: true, response });
+    if (response !== undefined) this.put({ ...entry, answered: true, response });
     return response;
   }
 
@@ -160,22 +135,49 @@ export class Execution implements PassHost {
    */
   beginPass(): Pass {
     if (this.over) throw new ExecutionOverError();
-    this.currentPass?.end();
+    if (this.currentPass) this.currentPass.over = true;
     this.currentPass = new Pass(this);
     return this.currentPass;
   }
 
   /** Marks a slot as reached unanswered: from here on the outcome is input-required. */
   ask(entry: LedgerEntry): Promise<never> {
-    this.ledger.put(entry);
+    this.put(entry);
     this.suspended = true;
-    (this.asked ??= new Set()).add(entry.key);
-    return this.window.park();
+    (this.asked ??= new Map()).set(entry.key, entry.request!);
+    return (this.window ??= new PendingWindow(this)).park();
   }
 
-  /** The refusal of a `ctx` call; too many of them end the execution. */
+  /** Runs a step that the ledger does not hold, or joins the run that a former pass has begun. */
+  runStep(key: string, run: () => unknown): Promise<JsonValue | undefined> {
+    (this.use ??= new LedgerUse([])).run(key);
+    const result = QuietPromise.of((this.steps ??= new Steps(this)).run(key, run));
+    (this.unheard ??= new UnheardFailures((failed, error) => this.start.onUnheardFailure?.(failed, error))).watch(key, result);
+    return result;
+  }
+
+  /** Fails the execution: the handler reached a slot with something else than it holds. */
+  mismatch(key: string): Promise<never> {
+    (this.use ??= new LedgerUse([])).change(key);
+    const error = keyChanged(key);
+    this.fail(error);
+    return this.refuse(error);
+  }
+
+  /**
+   * The refusal of a `ctx` call, until there are so many that the body must be catching them in a loop: from then on
+   * calls never settle, so that the event loop continues, and the waiter of the body gets an error.
+   */
   refuse(error: Error): Promise<never> {
-    return this.refusals.refuse(asUnwinding(error));
+    const refusal = asUnwinding(error);
+    this.refusals += 1;
+    if (this.refusals <= MAX_REFUSALS) return Promise.reject(refusal);
+    if (!this.givenUp) {
+      this.lateCall(`a handler that keeps catching errors of its context, most recently: ${refusal.message}`);
+      this.givenUp = { error: refusal };
+      this.onGivenUp?.(refusal);
+    }
+    return never();
   }
 
   /** Decides the outcome: the first fault wins over anything the handler or its interceptors do. */
@@ -207,7 +209,7 @@ export class Execution implements PassHost {
 
   /** After the body of a suspended pass has settled: every step in flight ends and is recorded, then the signal aborts. */
   async drain(): Promise<void> {
-    for (let idle = this.madeSteps?.idle(); idle; idle = this.madeSteps?.idle()) await idle;
+    for (let idle = this.steps?.idle(); idle; idle = this.steps?.idle()) await idle;
     this.followed.abort('suspended');
   }
 
@@ -216,8 +218,8 @@ export class Execution implements PassHost {
     if (this.over) return;
     const abandoned = this.currentPass && !this.currentPass.bodySettled;
     this.over = true;
-    this.madeUnheard?.end(this.suspended || this.fault !== undefined);
-    this.currentPass?.end();
+    this.unheard?.end(this.suspended || this.fault !== undefined);
+    if (this.currentPass) this.currentPass.over = true;
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
     this.carrier.left?.();
@@ -225,16 +227,24 @@ export class Execution implements PassHost {
 
   /** How the execution used its ledger, if it did not use it as it was recorded. @param isComplete the handler returned */
   drift(isComplete: boolean): LedgerDrift | undefined {
-    return this.madeUse?.drift(isComplete);
+    return this.use?.drift(isComplete);
   }
 
   /** The questions this execution reached unanswered, in the order they were reached. */
   outstanding(): InputRequests {
-    return Object.fromEntries([...(this.asked ?? [])].map((key) => [key, this.ledger.get(key)!.request!]));
+    return Object.fromEntries(this.asked ?? []);
   }
 
-  private get refusals(): Refusals {
-    return (this.madeRefusals ??= new Refusals((what) => this.lateCall(what)));
+  /** Asks the carrier whether a step may begin. */
+  beforeStep(): Promise<void> | undefined {
+    const before = this.carrier.recorder?.before?.();
+    return before && this.decisive(before);
+  }
+
+  /** Stores a step where it outlives the execution, then in the ledger. */
+  async recordStep(entry: LedgerEntry): Promise<void> {
+    await this.decisive(this.carrier.recorder?.record(entry));
+    this.put(entry);
   }
 
   private async runAdmission(): Promise<void> {
@@ -253,14 +263,9 @@ export class Execution implements PassHost {
     }
   }
 
-  private beforeStep(): Promise<void> | undefined {
-    const before = this.carrier.recorder?.before?.();
-    return before && this.decisive(before);
-  }
-
-  private async recordStep(entry: LedgerEntry): Promise<void> {
-    await this.decisive(this.carrier.recorder?.record(entry));
-    this.ledger.put(entry);
+  /** Adds a slot, or replaces the one of the same key where it stands. */
+  private put(entry: LedgerEntry): void {
+    (this.ledger ??= new Map()).set(entry.key, entry);
   }
 
   /** A rejection is decided: no handler code may undo it. */

@@ -16,12 +16,11 @@ export interface LedgerDrift {
 export class LedgerUse {
   private readonly reached = new Set<string>();
   private readonly ran = new Set<string>();
-  private recorded: readonly LedgerEntry[] = [];
+  private readonly recorded: readonly LedgerEntry[];
   private changed?: string;
 
-  /** Starts with the ledger that the execution was given. */
-  begin(snapshot: LedgerSnapshot): void {
-    this.recorded = snapshot.filter(({ answered }) => answered);
+  constructor(given: LedgerSnapshot) {
+    this.recorded = given.filter(({ answered }) => answered);
   }
 
   /** The handler reached a question or a step. */

@@ -1,19 +1,15 @@
 import { McpError } from '../errors/mcp.error.js';
-import { ErrorCode } from '../protocol/vocabulary.js';
 import type { InputRequest } from '../protocol/messages.js';
-import type { JsonValue } from '../protocol/json.js';
+import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { LogMessage, ProgressUpdate } from '../notifications/sinks.js';
-import { ExecutionOverError, InputRequiredSignal } from './unwinding.js';
+import { ExecutionOverError, InputRequiredSignal, never } from './unwinding.js';
 import { fingerprintRequest, keyFault, keyTwice } from './slot.js';
-import type { LedgerEntry, LedgerEntryKind, Ledger } from './ledger.js';
+import type { LedgerEntry, LedgerEntryKind } from './ledger.js';
 import type { LedgerUse } from './ledger-drift.js';
-import { never } from './refusals.js';
 import { ProgressOrder } from './progress-order.js';
 import type { PendingWindow } from './pending-window.js';
-import { QuietPromise } from './quiet-promise.js';
 import type { Steps } from './steps.js';
-import type { UnheardFailures } from './unheard-failures.js';
 
 /** A question on its way into the ledger. */
 export interface Question {
@@ -27,13 +23,19 @@ export interface Question {
 export interface PassHost {
   readonly stopped: boolean;
   readonly suspended: boolean;
-  readonly ledger: Ledger;
-  readonly window: PendingWindow;
-  readonly steps: Steps;
-  readonly use: LedgerUse;
-  readonly unheard: UnheardFailures;
+  readonly ledger?: ReadonlyMap<string, LedgerEntry>;
+  /** Answers that came without a ledger. */
+  readonly offers?: JsonObject;
+  /** Absent until a question stands open. */
+  readonly window?: PendingWindow;
+  /** Absent until a step runs. */
+  readonly steps?: Steps;
+  /** Absent where nothing is to be compared. */
+  readonly use?: LedgerUse;
   ask(entry: LedgerEntry): Promise<never>;
   takeOffer(entry: LedgerEntry): JsonValue | undefined;
+  runStep(key: string, run: () => unknown): Promise<JsonValue | undefined>;
+  mismatch(key: string): Promise<never>;
   admit(): Promise<void>;
   fail(error: unknown): void;
   progress(update: ProgressUpdate): void;
@@ -50,7 +52,7 @@ export class Pass {
   args: unknown;
   /** Whether the body has returned or thrown. */
   bodySettled = false;
-  /** Whether its context may no longer be used. */
+  /** Whether its context may no longer be used: another pass has begun, or the execution is over. */
   over = false;
   private bodyEnd?: Promise<void>;
   private announceSettled?: () => void;
@@ -74,11 +76,6 @@ export class Pass {
     this.announceSettled?.();
   }
 
-  /** Called when another pass begins, and when the execution is over. */
-  end(): void {
-    this.over = true;
-  }
-
   /** Whether `error` is one that this pass refused a `ctx` call with: a body that ends by it can't go on, whatever else it has asked. */
   hasRefused(error: unknown): boolean {
     return typeof error === 'object' && error !== null && this.refusals?.has(error) === true;
@@ -92,16 +89,16 @@ export class Pass {
     const key = question.key ?? `${ORDINAL_PREFIX[question.kind]}-${++this.ordinal}`;
     const fault = this.claim(key);
     if (fault) return this.execution.refuse(fault);
-    if (this.execution.steps.isRunning(key)) return this.mismatch(key);
+    const { steps, ledger, offers, window } = this.execution;
+    if (steps?.isRunning(key)) return this.execution.mismatch(key);
     const fingerprint = fingerprintRequest(question.request);
-    const entry = this.execution.ledger.get(key);
-    if (entry && (entry.kind !== question.kind || entry.fingerprint !== fingerprint)) return this.mismatch(key);
+    const entry = ledger?.get(key);
+    if (entry && (entry.kind !== question.kind || entry.fingerprint !== fingerprint)) return this.execution.mismatch(key);
     if (entry?.answered) return Promise.resolve(copyOf(entry.response)!);
     const slot = entry ?? { key, kind: question.kind, fingerprint, request: question.request, answered: false };
-    const offered = entry || question.key === undefined ? undefined : this.execution.takeOffer(slot);
+    const offered = entry || question.key === undefined || !offers ? undefined : this.execution.takeOffer(slot);
     if (offered !== undefined) return Promise.resolve(copyOf(offered)!);
-    if (this.execution.window.closed) return this.execution.refuse(new InputRequiredSignal());
-    return this.execution.ask(slot);
+    return window?.closed ? this.execution.refuse(new InputRequiredSignal()) : this.execution.ask(slot);
   }
 
   /** A `ctx` call that is refused before it gets here, such as a question of a kind the client did not declare; counted as every refusal. */
@@ -117,10 +114,10 @@ export class Pass {
     if (refusal) return this.execution.refuse(refusal);
     const fault = this.claim(key);
     if (fault) return this.execution.refuse(fault);
-    const entry = this.execution.ledger.get(key);
-    if (entry && entry.kind !== 'step') return this.mismatch(key);
+    const entry = this.execution.ledger?.get(key);
+    if (entry && entry.kind !== 'step') return this.execution.mismatch(key);
     if (entry) return Promise.resolve(copyOf(entry.response));
-    return this.nothingNewStarts() ?? this.run(key, run);
+    return this.nothingNewStarts() ?? this.execution.runStep(key, run);
   }
 
   /** Becomes a task here, where that was left to the handler; otherwise at once. */
@@ -162,14 +159,14 @@ export class Pass {
 
   private refusal(what: string): Error | undefined {
     if (this.over || this.execution.stopped) return new ExecutionOverError();
-    if (this.execution.steps.inside)
+    if (this.execution.steps?.inside)
       return new Error(`A step function ${what}: do that outside of the step, which otherwise might never end`);
     return undefined;
   }
 
   private nothingNewStarts(): Promise<never> | undefined {
-    if (this.execution.window.closed) return this.execution.refuse(new InputRequiredSignal());
-    return this.execution.suspended ? this.execution.window.park() : undefined;
+    const { window } = this.execution;
+    return window?.closed ? this.execution.refuse(new InputRequiredSignal()) : window?.park();
   }
 
   /** Takes a key for this run, or says why it cannot be had. */
@@ -178,24 +175,8 @@ export class Pass {
     const fault = keyFault(key) ?? (used.has(key) ? keyTwice(key) : undefined);
     if (fault) return fault;
     used.add(key);
-    this.execution.use.reach(key);
+    this.execution.use?.reach(key);
     return undefined;
-  }
-
-  private run(key: string, run: () => unknown): Promise<JsonValue | undefined> {
-    const { use, steps, unheard } = this.execution;
-    use.run(key);
-    const result = QuietPromise.of(steps.run(key, run));
-    unheard.watch(key, result);
-    return result;
-  }
-
-  private mismatch(key: string): Promise<never> {
-    this.execution.use.change(key);
-    const message = `The handler reached "${key}" with another question than before; a handler's questions must not change between its runs`;
-    const error = new McpError(ErrorCode.InvalidParams, message);
-    this.execution.fail(error);
-    return this.execution.refuse(error);
   }
 
   private late(what: string): Promise<never> {

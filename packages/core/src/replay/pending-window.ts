@@ -1,19 +1,27 @@
-import { setImmediate as realSetImmediate, setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
-import { InputRequiredSignal } from './unwinding.js';
+import { setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
+import { setImmediate as realSetImmediate } from 'node:timers/promises';
+import type { FollowedSignal } from './followed-signal.js';
+import { silenced } from './quiet-promise.js';
+import type { Steps } from './steps.js';
+import { InputRequiredSignal, type UnwindingScope } from './unwinding.js';
+
+/** A body that may still run. */
+export interface UnwoundBody {
+  readonly bodySettled: boolean;
+  /** Resolves when the body has returned or thrown. */
+  whenBodySettled(): Promise<void>;
+}
 
 /** The execution, as the window uses it. */
 export interface WindowHost {
-  isBodySettled(): boolean;
-  /** Resolves when the body has settled. */
-  bodySettled(): Promise<void>;
-  /** Resolves when no step is in flight; undefined when none is now. */
-  stepsIdle(): Promise<void> | undefined;
-  /** Called when the window closes, before the first waiter rejects. */
-  unwindingBegins(): void;
-  /** Called once every waiter has rejected, or the body has settled. */
-  windowClosed(): void;
-  /** Called after the body has settled, and everything that its end rejects. */
-  unwindingEnds(): void;
+  /** The pass whose body is unwound. */
+  readonly currentPass?: UnwoundBody;
+  readonly steps?: Pick<Steps, 'idle'>;
+  /** Drops what the body makes of its unwinding, from before the first waiter rejects until after everything that the body's end rejects. */
+  readonly scope: UnwindingScope;
+  /** Aborted once every waiter has rejected, or the body has settled. */
+  readonly followed: Pick<FollowedSignal, 'abort'>;
+  readonly start: { readonly onUnheardBranch?: (reason: unknown) => void };
 }
 
 /**
@@ -25,59 +33,49 @@ export interface WindowHost {
  * silenced by `UnwindingScope`, however long the body cleans up. The timers are captured at load, so that fake ones don't stop it.
  */
 export class PendingWindow {
-  private waiters: (() => void)[] = [];
-  private state: 'unopened' | 'open' | 'closed' = 'unopened';
+  /** Whether the waiting promises reject: nothing new may start. */
+  closed = false;
+  private running?: Promise<void>;
+  private waiters: ((signal: InputRequiredSignal) => void)[] = [];
 
   constructor(private readonly host: WindowHost) {}
 
-  get closed(): boolean {
-    return this.state === 'closed';
-  }
-
-  get opened(): boolean {
-    return this.state !== 'unopened';
-  }
-
   /** A promise that only ever rejects, with the signal, once the window is closed. */
   park(): Promise<never> {
-    if (this.state === 'unopened') {
-      this.state = 'open';
-      void this.run();
+    this.running ??= this.run();
+    return silenced(new Promise<never>((_, reject) => this.waiters.push(reject)));
+  }
+
+  private async run(): Promise<void> {
+    const { host } = this;
+    for (;;) {
+      await macrotask();
+      const idle = host.steps?.idle();
+      if (!idle) break;
+      await idle;
     }
-    const parked = new Promise<never>((_, reject) => this.waiters.push(() => reject(new InputRequiredSignal())));
-    parked.catch(() => undefined);
-    return parked;
+    this.closed = true;
+    host.scope.drop = (reason) => host.start.onUnheardBranch?.(reason);
+    for (let reject = this.waiters.shift(); reject && host.currentPass?.bodySettled === false; reject = this.waiters.shift()) {
+      reject(new InputRequiredSignal());
+      await macrotask();
+      if (this.waiters.length > 0) await this.grace();
+    }
+    this.waiters = [];
+    host.followed.abort('suspended');
+    await host.currentPass?.whenBodySettled();
+    await macrotask();
+    host.scope.drop = undefined;
   }
 
   /** Turns of the event loop and no time: what holds the loop up must not use the grace up. */
   private async grace(): Promise<void> {
-    for (let turn = 0; turn < GRACE_TURNS && !this.host.isBodySettled(); turn += 1) {
+    for (let turn = 0; turn < GRACE_TURNS && this.host.currentPass?.bodySettled === false; turn += 1) {
       let timer: NodeJS.Timeout | undefined;
       const passed = new Promise<void>((resolve) => (timer = realSetTimeout(resolve, 1)));
-      await Promise.race([this.host.bodySettled(), passed]);
+      await Promise.race([this.host.currentPass?.whenBodySettled(), passed]);
       realClearTimeout(timer);
     }
-  }
-
-  private async run(): Promise<void> {
-    for (;;) {
-      await macrotask();
-      const idle = this.host.stepsIdle();
-      if (!idle) break;
-      await idle;
-    }
-    this.state = 'closed';
-    this.host.unwindingBegins();
-    for (let waiter = this.waiters.shift(); waiter && !this.host.isBodySettled(); waiter = this.waiters.shift()) {
-      waiter();
-      await macrotask();
-      if (this.waiters.length > 0 && !this.host.isBodySettled()) await this.grace();
-    }
-    this.waiters = [];
-    this.host.windowClosed();
-    await this.host.bodySettled();
-    await macrotask();
-    this.host.unwindingEnds();
   }
 }
 
@@ -85,6 +83,4 @@ export class PendingWindow {
 const GRACE_TURNS = 10;
 
 /** Resolves after every microtask that is due has run. */
-export function macrotask(): Promise<void> {
-  return new Promise((resolve) => realSetImmediate(resolve));
-}
+export const macrotask: () => Promise<void> = realSetImmediate;

@@ -56,7 +56,8 @@ function marked(reason: unknown): unknown {
   return reason instanceof McpError || reason instanceof McpToolError ? asUnwinding(reason) : reason;
 }
 
-function silenced<P extends Promise<unknown>>(promise: P): P {
+/** The same promise; nobody needs to look at its rejection. */
+export function silenced<P extends Promise<unknown>>(promise: P): P {
   // Not by the promise's own `then` or `catch`, which would come back here.
   void Promise.prototype.then.call(promise, undefined, ignore);
   return promise;

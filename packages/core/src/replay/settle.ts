@@ -24,16 +24,15 @@ export function settle<T>(execution: Execution, pipeline: Pipeline<T>): MaybePro
     return ended(execution, { ok: false, error });
   }
   if (!isThenable(running)) return ended(execution, { ok: true, value: running });
-  return settling(execution, running).then((end) => ended(execution, end));
-}
-
-/** How the pipeline settles, or that its body is given up. */
-function settling<T>(execution: Execution, running: Promise<T>): Promise<Settled<T>> {
-  return new Promise((resolve) => {
-    const fail = (error: unknown): void => resolve({ ok: false, error });
-    running.then((value) => resolve({ ok: true, value }), fail);
-    execution.onGivenUp(fail);
+  const settled = new Promise<T>((resolve, reject) => {
+    running.then(resolve, reject);
+    if (execution.givenUp) reject(execution.givenUp.error);
+    else execution.onGivenUp = reject;
   });
+  return settled.then(
+    (value) => ended(execution, { ok: true, value }),
+    (error: unknown) => ended(execution, { ok: false, error }),
+  );
 }
 
 /** Ends the execution. A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger. */

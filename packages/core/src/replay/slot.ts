@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
+import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import type { InputRequest } from '../protocol/messages.js';
 
 /** SHA-256, in hex, over the RFC 8785 canonical JSON of a request: equal for equal requests, however their keys are ordered. */
@@ -30,4 +31,11 @@ export function keyFault(key: unknown): Error | undefined {
 /** The error of a key that one run reached twice. */
 export function keyTwice(key: string): Error {
   return new Error(`The key "${key}" was used twice in one run; every question and step of a handler needs its own key`);
+}
+
+/** The error of a key that was reached with something else than it holds. */
+export function keyChanged(key: string): McpError {
+  return invalidParams(
+    `The handler reached "${key}" with another question than before; a handler's questions must not change between its runs`,
+  );
 }

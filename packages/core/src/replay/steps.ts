@@ -13,9 +13,9 @@ const insideStep = new AsyncLocalStorage<StepScope>();
 /** Hooks around a step. What either throws, the step throws. */
 export interface StepHooks {
   /** Awaited before the step begins, unless it is undefined. */
-  before(): Promise<void> | undefined;
+  beforeStep(): Promise<void> | undefined;
   /** Stores the entry before the handler continues. */
-  record(entry: LedgerEntry): Promise<void>;
+  recordStep(entry: LedgerEntry): Promise<void>;
 }
 
 /** The recorded steps of one execution: each runs at most once in it, whichever pass asks first; a later pass joins one still running. */
@@ -53,11 +53,11 @@ export class Steps {
   }
 
   private async execute(key: string, run: () => unknown): Promise<JsonValue | undefined> {
-    const before = this.hooks.before();
+    const before = this.hooks.beforeStep();
     if (before) await before;
     const result = toExactJsonValue(await this.enter(run), `step "${key}"`);
     const entry = { key, kind: 'step', fingerprint: '', answered: true } as const;
-    await this.hooks.record(result === undefined ? entry : { ...entry, response: result });
+    await this.hooks.recordStep(result === undefined ? entry : { ...entry, response: result });
     // A copy: the handler may change what it got, which must not change what is recorded.
     return toExactJsonValue(result, `step "${key}"`);
   }

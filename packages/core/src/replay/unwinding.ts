@@ -66,3 +66,11 @@ export class InputRequiredSignal extends Error {
 export function isInputRequired(error: unknown): boolean {
   return hasBrand(error, BRAND);
 }
+
+/**
+ * A promise that never settles: the result of a call that no longer matters to anyone. It is a new one each time, or
+ * its waiters would be kept in memory forever.
+ */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

@@ -185,15 +185,15 @@ describe('the waiting promises', () => {
     const settled = deferred();
     const closed = deferred();
     const window = new PendingWindow({
-      isBodySettled: () => false,
-      bodySettled: () => settled.promise,
-      stepsIdle: () => undefined,
-      unwindingBegins: () => log.push('begins'),
-      windowClosed: () => log.push('closed'),
-      unwindingEnds: () => {
-        log.push('ends');
-        closed.resolve();
+      currentPass: { bodySettled: false, whenBodySettled: () => settled.promise },
+      scope: {
+        set drop(drop: ((reason: unknown) => void) | undefined) {
+          log.push(drop === undefined ? 'ends' : 'begins');
+          if (drop === undefined) closed.resolve();
+        },
       },
+      followed: { abort: () => log.push('closed') },
+      start: {},
     });
     for (const key of ['a', 'b']) window.park().catch(() => log.push(key));
     await turns(6);
@@ -257,17 +257,16 @@ describe('the window', () => {
   it('stays open as long as a step is in flight', async () => {
     const step = deferred<number>();
     const window = new PendingWindow({
-      isBodySettled: () => false,
-      bodySettled: () => Promise.resolve(),
-      stepsIdle: () => (done ? undefined : step.promise.then(() => undefined)),
-      unwindingBegins: () => {},
-      windowClosed: () => {},
-      unwindingEnds: () => {},
+      currentPass: { bodySettled: false, whenBodySettled: () => Promise.resolve() },
+      steps: { idle: () => (done ? undefined : step.promise.then(() => undefined)) },
+      scope: {},
+      followed: { abort: () => {} },
+      start: {},
     });
     let done = false;
     const parked = window.park();
     await turns(5);
-    expect([window.opened, window.closed, await stateOf(parked)]).toEqual([true, false, 'pending']);
+    expect([window.closed, await stateOf(parked)]).toEqual([false, 'pending']);
     done = true;
     step.resolve(1);
     await expect(parked).rejects.toBeInstanceOf(InputRequiredSignal);
