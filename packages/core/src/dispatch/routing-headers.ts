@@ -12,6 +12,8 @@ const SENTINEL_PREFIX = '=?base64?';
 const SENTINEL_SUFFIX = '?=';
 const OPTIONAL_WHITESPACE = ' \t';
 const PLAIN_ASCII = /^[\t\x20-\x7e]*$/;
+/** Names that a header holds as they are: no whitespace to strip, nothing to decode. */
+const VERBATIM = /^[\w.:/-]+$/;
 
 /**
  * The header names the body's revision (MCP transports "Protocol version header"). It comes before the question whether that revision
@@ -43,6 +45,7 @@ export function checkNameHeader(headers: RoutingHeaders, row: RoutedParam | unde
       throw headerMismatch('Mcp-Name', `is missing, and must repeat "${row.param}" of the body`);
     return;
   }
+  if (raw === value && VERBATIM.test(raw)) return;
   const name = decodeHeaderValue(raw);
   if (name === undefined) throw headerMismatch('Mcp-Name', 'is malformed');
   if (name !== value) throw headerMismatch('Mcp-Name', `does not agree with "${row.param}" in the body`);

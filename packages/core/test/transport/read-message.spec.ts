@@ -108,6 +108,18 @@ describe('nesting', () => {
     expect(read(text).kind).toBe('notification');
   });
 
+  it('of texts longer than a screen line ends them where they end, escapes or not', () => {
+    const piece = fc.constantFrom('\\', '"', '[', '{', 'ü', 'x'.repeat(63), 'x'.repeat(64));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const [first, second] = [pieces.join(''), pieces.toReversed().join('')];
+        const text = JSON.stringify({ jsonrpc: '2.0', method: 'm', params: { a: [first, second] } });
+        expect(read(text, 3).kind).toBe('notification');
+        expect(read(text, 2).kind).toBe('refused');
+      }),
+    );
+  });
+
   it('counts depth, not brackets', () => {
     expect(read(JSON.stringify({ jsonrpc: '2.0', method: 'm', params: { list: Array.from({ length: 500 }, () => [{}]) } })).kind).toBe(
       'notification',

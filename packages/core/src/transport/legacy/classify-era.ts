@@ -1,7 +1,7 @@
 import type { RoutingHeaders } from '../../dispatch/exchange.js';
 import { Header, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS, ErrorCode } from '../../protocol/vocabulary.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
-import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
+import { claimsEnvelope } from '../reading/read-message.js';
 import { classifyInboundRequest, type InboundLegacyRoute, OLDER_PROTOCOL_VERSIONS } from './official-legacy.js';
 import { errorResponse, type RequestId, type ResponseMessage } from '../../protocol/messages.js';
 
@@ -20,13 +20,6 @@ export function legacyRoute(body: JsonValue, headers: RoutingHeaders): InboundLe
     mcpMethodHeader: asText(headers[Header.Method]),
   });
   return outcome.kind === 'legacy' ? outcome : undefined;
-}
-
-// Nearly every request has its envelope. Only `initialize` is looked at further: half an envelope does not make it a modern one.
-function claimsEnvelope(body: JsonValue): boolean {
-  if (!isJsonObject(body) || body.method === 'initialize' || typeof body.method !== 'string') return false;
-  const { params } = body;
-  return isJsonObject(params) && isJsonObject(params._meta) && params._meta[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 // Responses are no messages of this revision, whose refusal has no id; the older leg would give it a null one.

@@ -9,8 +9,8 @@ import {
   type ResponseMessage,
 } from '../../protocol/messages.js';
 import { isRequestId, isWellFormed } from '../../protocol/texts.js';
-import { holdsForbiddenKey, mayHoldForbiddenKey, holdsInfinity, mayHoldHugeNumber } from './forbidden-content.js';
-import { jsonShapeProblem } from './json-depth.js';
+import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
+import { contentProblem, shapeProblem } from './json-content.js';
 import { findMessageId } from './message-id.js';
 
 /** The message that some bytes turned out to be. */
@@ -42,33 +42,32 @@ export function readMessage(bytes: Uint8Array, bounds: JsonBounds): IncomingMess
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
 export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
   if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
-  const shape = jsonShapeProblem(bytes, bounds);
+  const shape = shapeProblem(bytes, bounds);
   if (shape !== undefined) return refuse(ErrorCode.InvalidRequest, `Invalid request: the message ${shape}`, findMessageId(bytes));
-  const text = textOf(bytes);
+  // A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it).
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
   let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch {
     return refuse(ErrorCode.ParseError, 'Parse error: the message is not JSON');
   }
-  const problem = problemOf(text, value);
+  const problem = contentProblem(text, value);
   if (problem !== undefined) return refuseShape(isJsonObject(value) ? value : {}, problem);
   if (Array.isArray(value)) value.forEach(dropNullMembers);
   else dropNullMembers(value);
   return { kind: 'json', value };
 }
 
-/** A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it). */
-function textOf(bytes: Uint8Array): string {
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
-}
-
-/** Finds content that no message may have, whatever its shape. */
-function problemOf(text: string, value: JsonValue): string | undefined {
-  if (mayHoldForbiddenKey(text) && holdsForbiddenKey(value)) return 'a key is forbidden';
-  if (mayHoldHugeNumber(text) && holdsInfinity(value)) return 'a number is too large';
-  return undefined;
+/**
+ * Whether a message names the revision that it speaks in an envelope, as nearly every request does. Only `initialize` never counts: half
+ * an envelope does not make it a modern one.
+ */
+export function claimsEnvelope(body: JsonValue): boolean {
+  if (!isJsonObject(body) || body.method === 'initialize' || typeof body.method !== 'string') return false;
+  const { params } = body;
+  return isJsonObject(params) && isJsonObject(params._meta) && params._meta[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 /** The second half of `readMessage`: a request or a notification of the revision that this server speaks itself. */
@@ -121,11 +120,8 @@ function dropNullMembers(message: JsonValue): void {
   const { params } = message;
   if (params === null) delete message.params;
   if (!isJsonObject(params)) return;
-  dropNulls(params, OPTIONAL);
-  if (isJsonObject(params._meta)) dropNulls(params._meta, Object.keys(params._meta));
-  if (isJsonObject(params.context)) dropNulls(params.context, ['arguments']);
-}
-
-function dropNulls(object: JsonObject, names: readonly string[]): void {
-  for (const name of names) if (object[name] === null) delete object[name];
+  for (const name of OPTIONAL) if (params[name] === null) delete params[name];
+  const { _meta, context } = params;
+  if (isJsonObject(_meta)) for (const name of Object.keys(_meta)) if (_meta[name] === null) delete _meta[name];
+  if (isJsonObject(context) && context.arguments === null) delete context.arguments;
 }

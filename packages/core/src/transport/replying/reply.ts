@@ -16,7 +16,8 @@ export interface EncodedReply {
 /** Encodes a reply, once. What JSON cannot hold becomes an internal error, which the dispatcher words and logs. */
 export function encodeReply(reply: DispatchReply, request: RequestMessage, dispatcher: MessageDispatcher): EncodedReply {
   try {
-    return { text: textOf(reply.message), status: reply.status, retryAfter: retryAfterOf(reply) };
+    const { message, status } = reply;
+    return { text: textOf(message), status, retryAfter: status < 400 ? undefined : retryAfterOf(reply) };
   } catch (thrown) {
     const fault = dispatcher.fault(request, thrown);
     return { text: JSON.stringify(fault.message), status: fault.status };

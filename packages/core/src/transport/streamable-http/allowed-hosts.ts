@@ -12,14 +12,9 @@ const DEFAULT_PORTS: ReadonlySet<number> = new Set([80, 443]);
  */
 export function compileAllowedHosts(entries: readonly string[] | undefined): (host: string) => boolean {
   const allowed = (entries ?? localhostAllowedHostnames()).map(parseEntry);
-  // Nearly every request names the same host as the one before it.
-  let lastAccepted: string | undefined;
   return (host) => {
-    if (host === lastAccepted) return true;
     const authority = parseAuthority(host);
-    if (authority === undefined || !allowed.some((entry) => admits(entry, authority))) return false;
-    lastAccepted = host;
-    return true;
+    return authority !== undefined && allowed.some((entry) => admits(entry, authority));
   };
 }
 

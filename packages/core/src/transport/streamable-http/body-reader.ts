@@ -49,32 +49,28 @@ class BodyRead {
   private length = 0;
   private isTooLarge = false;
   private idWait: NodeJS.Timeout | undefined;
-  private done: Done | undefined;
-  private timer: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly payload: Readable,
     private readonly limits: BodyLimits,
-    done: Done,
+    private done: Done | undefined,
     /** Where it stands as long as it is read. */
     private readonly reading: Set<BodyRead>,
   ) {
     reading.add(this);
-    this.done = done;
-    this.timer = this.startTimer();
-    // A stream that a preParsing hook of the app has put in between may give text.
-    payload.on('data', (chunk: Buffer | string) => this.take(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
-    payload.on('end', () => this.over(this.done === undefined ? undefined : this.isTooLarge ? Refusals.BodyTooLarge : this.bytes()));
-    const gone = (): void => this.over(undefined);
-    payload.on('error', gone).on('close', gone);
-    // Such a stream may have been paused, and a listener alone does not wake one that was.
+    this.timer = setTimeout(() => this.timeOut(), limits.timeoutMs).unref();
+    payload.on('data', this.take).on('end', this.end).on('error', this.giveUp).on('close', this.giveUp);
+    // A stream that a preParsing hook of the app has put in between may have been paused, and a listener alone does not wake one that was.
     payload.resume();
   }
 
-  /** The stream was gone before anybody listened, and says nothing any more. */
-  giveUp(): void {
-    this.over(undefined);
-  }
+  /** Nothing comes any more; for a body that has not come to its end, nobody waits. */
+  readonly giveUp = (): void => {
+    clearTimeout(this.timer);
+    this.reading.delete(this);
+    this.settle(undefined);
+  };
 
   /** The head says that the body is too large: it is refused with its first bytes, which may hold the id, or soon without them. */
   announceTooLarge(): void {
@@ -93,35 +89,30 @@ class BodyRead {
     else this.refuse(Refusals.ShuttingDown);
   }
 
-  private take(chunk: Buffer): void {
+  // A stream of the app's in between may give text.
+  private readonly take = (data: Buffer | string): void => {
     if (this.done === undefined) return;
+    const chunk = typeof data === 'string' ? Buffer.from(data) : data;
     this.length += chunk.length;
     if (!this.isTooLarge && this.length <= this.limits.maxBodyBytes) this.chunks.push(chunk);
     else this.refuse(refusalOf(findMessageId(...this.chunks, chunk), Refusals.BodyTooLarge));
-  }
+  };
 
-  private bytes(): Buffer {
-    const [first] = this.chunks;
-    return first !== undefined && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.length);
-  }
+  private readonly end = (): void => {
+    const { done, chunks } = this;
+    this.done = undefined;
+    this.giveUp();
+    if (done === undefined) return;
+    if (this.isTooLarge) return done(Refusals.BodyTooLarge);
+    const [first] = chunks;
+    done(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, this.length));
+  };
 
-  private startTimer(): NodeJS.Timeout {
-    return setTimeout(() => this.timeOut(), this.limits.timeoutMs).unref();
-  }
-
+  /** The first time it refuses the body, the second time it cuts off a client that still sends. */
   private timeOut(): void {
-    if (this.done === undefined) {
-      this.payload.destroy();
-      return;
-    }
-    this.timer = this.startTimer();
+    if (this.done === undefined) return void this.payload.destroy();
+    this.timer.refresh();
     this.refuse(Refusals.BodyTimeout);
-  }
-
-  private over(body: Body | undefined): void {
-    clearTimeout(this.timer);
-    this.reading.delete(this);
-    this.settle(body);
   }
 
   private settle(body: Body | undefined): void {

@@ -1,8 +1,7 @@
 import { isJsonContentType } from '../../protocol/official.js';
 import { compileAllowedHosts, isLoopback } from './allowed-hosts.js';
 import { compileAllowedOrigins } from './allowed-origins.js';
-import type { FastifyRequest } from './fastify.js';
-import { countHeader } from './read-routing-headers.js';
+import { countHeader, type FastifyRequest } from './fastify.js';
 import { Refusals, type Refusal } from './refusal.js';
 import { Logger } from '@nestjs/common';
 import { loggable } from '../../protocol/texts.js';
@@ -31,11 +30,16 @@ export function compileRequestCheck({ allowedHosts, allowedOrigins, isProtected 
     log.refused('Host', host, 'allowedHosts');
     return Refusals.HostNotAllowed;
   };
+  // Nearly every request names the same host as the one before it, at the same address.
+  let accepted: { readonly host?: string; readonly address?: string | undefined } = {};
   return ({ raw: { headers, rawHeaders, method, url, socket } }) => {
     if (countHeader(rawHeaders, 'host') > 1) return Refusals.HostRepeated;
     const host = headers.host ?? headers[':authority'];
-    if (typeof host !== 'string' || !isAllowedHost(host)) return refuseHost(String(host ?? ''));
-    if (!takesOutsiders && !isLoopback(socket.localAddress)) return refuseHost(host);
+    const address = takesOutsiders ? undefined : socket.localAddress;
+    if (host === undefined || host !== accepted.host || address !== accepted.address) {
+      if (typeof host !== 'string' || !isAllowedHost(host) || !isLoopback(address)) return refuseHost(String(host ?? ''));
+      accepted = { host, address };
+    }
     if (url !== undefined && !url.startsWith('/') && !isAllowedHost(authorityOf(url))) return refuseHost(authorityOf(url));
     if (headers.origin !== undefined && !isAllowedOrigin(headers.origin)) {
       log.refused('Origin', headers.origin, 'allowedOrigins');
@@ -83,7 +87,7 @@ const TOKEN = 'access_token';
  */
 export function stripQueryToken(request: FastifyRequest): void {
   const { raw, query } = request;
-  if (raw.url?.includes('?') !== true || typeof query !== 'object' || query === null || !Object.hasOwn(query, TOKEN)) return;
+  if (raw.url === undefined || typeof query !== 'object' || query === null || !Object.hasOwn(query, TOKEN)) return;
   Reflect.deleteProperty(query, TOKEN);
   const [path = '', ...rest] = raw.url.split('?');
   const kept = rest

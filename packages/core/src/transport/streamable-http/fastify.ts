@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { HeaderSink, HeaderValue } from '../../dispatch/exchange.js';
+import type { IncomingMessage } from 'node:http';
+import type { HeaderSink, HeaderValue, RoutingHeaders } from '../../dispatch/exchange.js';
 
 // Taken from Nest's adapter, so that they are the types of the very Fastify that the app runs on.
 
@@ -13,6 +14,43 @@ export type FastifyRequest = Parameters<Handler>[0];
 
 /** Its reply. */
 export type FastifyReply = Parameters<Handler>[1];
+
+const MCP_PREFIX = 'mcp-';
+const LETTER_M = 0x6d;
+const LOWER_CASE = 0x20;
+
+/**
+ * The headers as dispatch reads them. Node joins the values of an unknown header that was sent twice as `a, b`, which
+ * can equal a name that contains a comma. So `Mcp-*` headers that came more than once are given as lists, which the
+ * raw header lines reveal.
+ */
+export function readRoutingHeaders({ headers, rawHeaders }: IncomingMessage): RoutingHeaders {
+  let seen: string[] | undefined;
+  let repeated: Record<string, readonly string[]> | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index]!;
+    if ((raw.charCodeAt(0) | LOWER_CASE) !== LETTER_M) continue;
+    const name = raw.toLowerCase();
+    if (!name.startsWith(MCP_PREFIX)) continue;
+    if (seen?.includes(name) === true) (repeated ??= {})[name] = valuesOf(rawHeaders, name);
+    else (seen ??= []).push(name);
+  }
+  return repeated === undefined ? headers : { ...headers, ...repeated };
+}
+
+/** How often a header was sent, which Node's own view hides for those, like `Host`, of which it keeps the first. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index]!;
+    if (raw.length === name.length && raw.toLowerCase() === name) count++;
+  }
+  return count;
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+}
 
 /** Sends a whole reply that is JSON already, through Fastify, so that the headers and hooks of the app apply. */
 export function sendJson(reply: FastifyReply, status: number, text: string): void {
@@ -60,16 +98,12 @@ const NO_ERROR = 0;
  * either way, but the socket is destroyed by then. Over HTTP/2 it says it when the stream is over, however that came, and then the stream knows.
  */
 export function hasReached(request: FastifyRequest, reply: FastifyReply): boolean {
-  const stream = streamOf(reply);
-  if (stream === undefined) return !request.raw.socket.destroyed;
-  return stream.rstCode === NO_ERROR && stream.writableFinished;
+  const stream: Http2Stream | undefined = Reflect.get(reply.raw, 'stream');
+  return stream === undefined ? !request.raw.socket.destroyed : stream.rstCode === NO_ERROR && stream.writableFinished;
 }
 
 /** Whether more is written than the reader has taken. */
 export function needsDrain(reply: FastifyReply): boolean {
-  return streamOf(reply)?.writableNeedDrain ?? reply.raw.writableNeedDrain;
-}
-
-function streamOf({ raw }: FastifyReply): Http2Stream | undefined {
-  return Reflect.get(raw, 'stream');
+  const stream: Http2Stream | undefined = Reflect.get(reply.raw, 'stream');
+  return (stream ?? reply.raw).writableNeedDrain;
 }

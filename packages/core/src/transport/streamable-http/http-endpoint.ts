@@ -3,19 +3,18 @@ import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-di
 import { isThenable } from '../../protocol/maybe-promise.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/vocabulary.js';
-import { encodeReply, lastWord, shutdownReply } from '../replying/reply.js';
+import { shutdownReply } from '../replying/reply.js';
 import { Idle } from '../replying/settling.js';
 import type { McpTransport } from '../mcp-transport.js';
 import type { OlderClients } from './older-clients.js';
 import type { JsonBounds } from '../../protocol/json.js';
-import { readJson, toMessage } from '../reading/read-message.js';
+import { claimsEnvelope, readJson, toMessage } from '../reading/read-message.js';
 import { BodyReader } from './body-reader.js';
 import type { Body } from './body-reader.js';
 import { ClosingNotice, type ShutdownTimes } from './closing-notice.js';
-import { type FastifyReply, type FastifyRequest, ReplyHeaders, sendJson } from './fastify.js';
+import { type FastifyReply, type FastifyRequest, readRoutingHeaders, ReplyHeaders, sendJson } from './fastify.js';
 import { HttpExchange } from './http-exchange.js';
 import type { ExchangeOwner } from './http-exchange.js';
-import { readRoutingHeaders } from './read-routing-headers.js';
 import { Refusals, sendRefusal } from './refusal.js';
 
 /** How an endpoint behaves; every value is settled. */
@@ -36,14 +35,14 @@ export interface EndpointSettings extends JsonBounds {
  */
 export class HttpEndpoint implements McpTransport, ExchangeOwner {
   readonly bodies: BodyReader;
-  private readonly exchanges = new Map<HttpExchange, RequestMessage>();
+  private readonly exchanges = new Set<HttpExchange>();
   private readonly answered = new Idle(() => this.unanswered());
   private readonly gone = new Idle(() => this.exchanges.size);
   private readonly notice: ClosingNotice;
   private closing: Promise<void> | undefined;
 
   constructor(
-    private readonly dispatcher: MessageDispatcher,
+    readonly dispatcher: MessageDispatcher,
     private readonly settings: EndpointSettings,
     private readonly olderClients?: OlderClients,
   ) {
@@ -56,12 +55,12 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   }
 
   /** Takes one POST whose head was checked and whose body was read. */
-  handle(request: FastifyRequest, reply: FastifyReply): void {
+  readonly handle = (request: FastifyRequest, reply: FastifyReply): void => {
     const body = request.body as Body;
     if (!Buffer.isBuffer(body)) return sendRefusal(reply, body);
     if (this.closing !== undefined) return this.refuse(reply);
     const read = readJson(body, this.settings);
-    if (read.kind === 'json' && this.olderClients?.take(read.value, request, reply) === true) return;
+    if (read.kind === 'json' && !claimsEnvelope(read.value) && this.olderClients?.take(read.value, request, reply) === true) return;
     const incoming = read.kind === 'json' ? toMessage(read.value) : read;
     if (incoming.kind === 'refused') {
       // Bytes that are no JSON are refused as on a route; what a message lacks is said to those alone who may ask.
@@ -72,7 +71,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
     request.body = incoming.message;
     if (incoming.kind === 'request') return this.open(incoming.message, request, reply);
     this.admitted(request, reply, () => this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw)));
-  }
+  };
 
   /**
    * Answers messages that are not dispatched, once the guards have let the caller in: with an error, or that it is
@@ -95,6 +94,7 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
 
   release(exchange: HttpExchange): void {
     this.exchanges.delete(exchange);
+    if (this.closing === undefined) return;
     this.answered.check();
     this.gone.check();
   }
@@ -107,48 +107,40 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   private open(message: RequestMessage, request: FastifyRequest, response: FastifyReply): void {
     // The client left while a hook of the app took its time: its close has been emitted already.
     if (response.raw.destroyed) return;
-    const exchange = new HttpExchange(request, response, this);
-    this.exchanges.set(exchange, message);
+    const exchange = new HttpExchange(message, request, response, this);
+    this.exchanges.add(exchange);
     // Only a reply that cannot be sent at all ends in an error; the client learns it from the connection.
     try {
       const reply = this.dispatcher.dispatch(message, exchange);
-      if (!isThenable(reply)) return this.answer(reply, message, exchange);
-      reply.then((settled) => this.answer(settled, message, exchange)).catch(() => exchange.destroy());
+      if (!isThenable(reply)) return exchange.answer(reply);
+      reply.then((settled) => exchange.answer(settled)).catch(() => exchange.destroy());
     } catch {
       exchange.destroy();
     }
-  }
-
-  private answer(reply: DispatchReply, message: RequestMessage, exchange: HttpExchange): void {
-    if (!exchange.isOpen) return;
-    const word = exchange.isShutDown ? lastWord(reply, message) : reply;
-    exchange.answer(encodeReply(word, message, this.dispatcher));
   }
 
   private async shutDown(): Promise<void> {
     const { shutdown, shutdownGraceMs } = this.settings;
     await this.drain(shutdown.drainMs);
     this.bodies.close();
-    for (const exchange of this.exchanges.keys()) exchange.abort('shutdown');
+    for (const exchange of this.exchanges) exchange.abort('shutdown');
     const olderClosed = this.olderClients?.close(shutdownGraceMs);
     await aTurn();
-    for (const [exchange, message] of this.exchanges) {
-      exchange.answer(encodeReply(shutdownReply(message), message, this.dispatcher));
-    }
+    for (const exchange of this.exchanges) exchange.answer(shutdownReply(exchange.message));
     await Promise.all([this.gone.within(shutdownGraceMs), olderClosed]);
-    for (const exchange of this.exchanges.keys()) exchange.destroy();
+    for (const exchange of this.exchanges) exchange.destroy();
   }
 
   /** Answers requests that still come, and waits for running ones, as long as each may take. */
   private async drain(drainMs: number): Promise<void> {
-    for (const [exchange, { method }] of this.exchanges) {
+    for (const exchange of this.exchanges) {
       exchange.makeLast();
-      if (method === Method.Listen) exchange.abort('shutdown');
+      if (exchange.message.method === Method.Listen) exchange.abort('shutdown');
     }
     await Promise.all([this.notice.over(), this.answered.within(drainMs), this.olderClients?.drain(drainMs)]);
   }
 
   private unanswered(): number {
-    return [...this.exchanges.keys()].filter(({ isOpen }) => isOpen).length;
+    return [...this.exchanges].filter(({ isOpen }) => isOpen).length;
   }
 }

@@ -8,17 +8,18 @@ import {
 } from '../../dispatch/exchange.js';
 import type { NotificationSink } from '../../notifications/sinks.js';
 import { LazySignal } from '../../protocol/abort-source.js';
-import type { NotificationMessage } from '../../protocol/messages.js';
-import type { EncodedReply } from '../replying/reply.js';
+import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
+import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
+import { encodeReply, lastWord } from '../replying/reply.js';
 import { SettledDelivery } from '../replying/settling.js';
 import { passesBoundary } from '../replying/notifications.js';
 import { EventStream } from './event-stream.js';
-import { type FastifyReply, type FastifyRequest, makeLast, hasReached, ReplyHeaders, sendJson } from './fastify.js';
-import { readRoutingHeaders } from './read-routing-headers.js';
+import { type FastifyReply, type FastifyRequest, makeLast, hasReached, readRoutingHeaders, ReplyHeaders, sendJson } from './fastify.js';
 
 /** The endpoint, as an exchange uses it. */
 export interface ExchangeOwner {
   readonly heartbeatMs: number;
+  readonly dispatcher: MessageDispatcher;
   /** Called once, when nothing of the exchange is left. */
   release(exchange: HttpExchange): void;
 }
@@ -26,36 +27,37 @@ export interface ExchangeOwner {
 /**
  * One POST and its reply.
  *
- * `waiting`: nothing is sent. The first notification makes it `streaming`, the answer makes it `answered`: as JSON from `waiting`, as the last
- * event from `streaming`. `over`: the response has closed, whether everything arrived or the client left before. Only `waiting` and
- * `streaming` send. The delivery settles when the reply was handed to the socket whole, or when the connection is lost before that;
- * a loss before the answer also aborts the signal, which is how a client cancels (MCP transports "Cancellation").
+ * It is open until it is answered or its response has closed, whether everything arrived or the client left before. The first notification
+ * opens a stream; the answer goes out as JSON, or as the last event of that stream. Only an open exchange sends. The delivery settles when
+ * the reply was handed to the socket whole, or when the connection is lost before that; a loss before the answer also aborts the signal,
+ * which is how a client cancels (MCP transports "Cancellation").
  */
 export class HttpExchange extends SettledDelivery implements Exchange, NotificationSink {
   readonly headers: RoutingHeaders;
-  private stage: 'waiting' | 'streaming' | 'answered' | 'over' = 'waiting';
-  private stream: EventStream | undefined;
+  readonly responseHeaders: HeaderSink;
   /** Most handlers never look at their signal. */
   readonly abortSource = new LazySignal();
+  /** Whether it still takes an answer. */
+  private open = true;
+  private stream: EventStream | undefined;
+  private endedBy: AbortCause | undefined;
 
   constructor(
+    readonly message: RequestMessage,
     readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
     private readonly owner: ExchangeOwner,
   ) {
     super();
     this.headers = readRoutingHeaders(request.raw);
+    this.responseHeaders = new ReplyHeaders(reply);
     // Before Node's own listener, which lets go of the socket by which `hasReached` tells.
     reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
-    reply.raw.on('close', () => this.close());
+    reply.raw.on('close', this.close);
   }
 
   get signal(): AbortSignal {
     return this.abortSource.signal;
-  }
-
-  get responseHeaders(): HeaderSink {
-    return new ReplyHeaders(this.reply);
   }
 
   get notifications(): NotificationSink {
@@ -66,23 +68,13 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     return this;
   }
 
-  /** Whether it still takes an answer. */
   get isOpen(): boolean {
-    return this.stage === 'waiting' || this.stage === 'streaming';
-  }
-
-  /** Whether the server ended it, and it waits for its last word. */
-  get isShutDown(): boolean {
-    const { reason } = this.abortSource;
-    return reason instanceof RequestAborted && reason.abortCause === 'shutdown';
+    return this.open;
   }
 
   notify(message: NotificationMessage): void {
-    if (!this.isOpen || this.isTaken() || !passesBoundary(message)) return;
-    if (this.stream === undefined) {
-      this.stream = EventStream.open(this.reply, this.owner.heartbeatMs);
-      this.stage = 'streaming';
-    }
+    if (!this.open || this.isTaken() || !passesBoundary(message)) return;
+    this.stream ??= EventStream.open(this.reply, this.owner.heartbeatMs);
     this.stream.send(message);
   }
 
@@ -95,10 +87,16 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     this.stream?.onDrain(listener);
   }
 
-  /** Sends the answer: JSON, or the last event of the stream, where the status has long been 200. */
-  answer({ text, status, retryAfter }: EncodedReply): void {
-    if (!this.isOpen || this.isTaken()) return;
-    this.stage = 'answered';
+  /**
+   * Sends the answer: JSON, or the last event of the stream, where the status has long been 200. If the server has ended the exchange,
+   * this is its last word.
+   */
+  answer(reply: DispatchReply): void {
+    if (!this.open) return;
+    const word = this.endedBy === 'shutdown' ? lastWord(reply, this.message) : reply;
+    const { text, status, retryAfter } = encodeReply(word, this.message, this.owner.dispatcher);
+    if (!this.open || this.isTaken()) return;
+    this.open = false;
     if (this.stream !== undefined) return this.stream.end(text);
     if (retryAfter !== undefined) this.reply.header('retry-after', retryAfter);
     sendJson(this.reply, status, text);
@@ -106,19 +104,19 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
 
   /** Ends the connection with the reply, unless the reply has begun. */
   makeLast(): void {
-    if (this.stage === 'waiting' && !this.isTaken()) makeLast(this.reply);
+    if (this.open && this.stream === undefined && !this.isTaken()) makeLast(this.reply);
   }
 
   /** Ends the work on an answer that nobody waits for any more. */
   abort(cause: AbortCause): void {
-    if (!this.abortSource.aborted && this.isOpen) this.abortSource.abort(new RequestAborted(cause));
+    if (!this.open || this.endedBy !== undefined) return;
+    this.endedBy = cause;
+    this.abortSource.abort(new RequestAborted(cause));
   }
 
   /** Cuts the connection. From here on nothing is written: Node reports a write to a destroyed response as an unhandled error. */
   destroy(): void {
-    this.abort('disconnected');
-    this.stage = 'over';
-    this.stream?.stop();
+    this.leave();
     this.reply.raw.destroy();
   }
 
@@ -127,11 +125,15 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
   }
 
-  private close(): void {
-    this.abort('disconnected');
-    this.stage = 'over';
-    this.stream?.stop();
+  private readonly close = (): void => {
+    if (this.open) this.leave();
     this.settle(false);
     this.owner.release(this);
+  };
+
+  private leave(): void {
+    this.abort('disconnected');
+    this.open = false;
+    this.stream?.stop();
   }
 }

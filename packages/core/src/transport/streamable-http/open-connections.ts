@@ -41,7 +41,7 @@ export class OpenConnections {
     const sealed = server instanceof HttpsServer;
     this.on(server, 'connection', (socket: Socket) => this.take(socket, whole));
     if (sealed) this.on(server, 'secureConnection', (socket: Socket) => this.take(socket, true));
-    if (whole || sealed) this.on(server, 'request', ({ socket }: IncomingMessage, reply: ServerResponse) => this.enter(socket, reply));
+    if (whole || sealed) this.on(server, 'request', this.enter);
   }
 
   /**
@@ -109,18 +109,18 @@ export class OpenConnections {
     socket.once('close', () => this.drop(socket));
   }
 
-  private enter(socket: Socket, reply: ServerResponse): void {
+  private readonly enter = ({ socket }: IncomingMessage, reply: ServerResponse): void => {
     if (this.isRefusing) reply.setHeader('retry-after', RETRY_AFTER_S);
     const use = this.uses.get(socket);
     if (use === undefined) return;
     use.replies += 1;
     use.isUsed = true;
-    reply.once('close', () => {
+    reply.on('close', () => {
       use.replies -= 1;
       // After the reply nothing of the request matters any more, not even the rest of its body.
       if (use.replies === 0 && this.ending) socket.destroySoon();
     });
-  }
+  };
 
   private drop(socket: Socket): void {
     this.uses.delete(socket);

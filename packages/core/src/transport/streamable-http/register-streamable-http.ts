@@ -61,10 +61,10 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
       onRequest: (request, reply, next) => {
         const refusal = check(request);
         if (refusal !== undefined) return sendRefusal(reply, refusal);
-        stripQueryToken(request);
+        if (request.raw.url?.includes('?') === true) stripQueryToken(request);
         next();
       },
-      handler: (request, reply) => endpoint.handle(request, reply),
+      handler: endpoint.handle,
     });
   });
   return endpoint;
@@ -72,10 +72,9 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
 
 // Methods that Fastify does not know, such as PROPFIND, reach no route; hooks of the root also run for missing routes.
 function refuseOtherMethods(fastify: FastifyInstance, path: string, check: CheckRequest): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || request.method === 'POST' || request.url.replace(/\?.*$/s, '') !== path) return;
+  fastify.addHook('onRequest', (request, reply, next) => {
+    if (!request.is404 || request.method === 'POST' || request.url.replace(/\?.*$/s, '') !== path) return next();
     sendRefusal(reply, check(request) ?? Refusals.MethodNotAllowed);
-    return reply;
   });
 }
 
