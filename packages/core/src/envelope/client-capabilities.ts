@@ -49,14 +49,10 @@ export function missingCapabilities(capabilities: ClientCapabilities, required: 
 function missingMembers(declared: object, required: object): JsonObject | undefined {
   let missing: JsonObject | undefined;
   for (const [name, wanted] of Object.entries(required)) {
-    const lack = missingMember(Object.hasOwn(declared, name) ? Reflect.get(declared, name) : undefined, wanted);
+    if (!isJsonObject(wanted)) continue;
+    const given: unknown = Object.hasOwn(declared, name) ? Reflect.get(declared, name) : undefined;
+    const lack = isJsonObject(given) ? missingMembers(given, wanted) : wanted;
     if (lack !== undefined) (missing ??= {})[name] = lack;
   }
   return missing;
-}
-
-function missingMember(declared: unknown, wanted: unknown): JsonObject | undefined {
-  if (!isJsonObject(wanted)) return undefined;
-  if (!isJsonObject(declared)) return wanted;
-  return missingMembers(declared, wanted);
 }

@@ -4,49 +4,23 @@ import type { InputRequest, InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
+import type { ExecutionStart } from './execution-start.js';
 import { ExecutionOverError, asUnwinding, never, type UnwindingScope } from './unwinding.js';
 import { FollowedSignal } from './followed-signal.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
-import { type LedgerDrift, LedgerUse } from './ledger-drift.js';
+import { LedgerUse } from './ledger-drift.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow, type WindowHost } from './pending-window.js';
 import { QuietPromise } from './quiet-promise.js';
 import { keyChanged } from './slot.js';
 import { type StepHooks, Steps } from './steps.js';
-import { UnheardFailures, type UnheardListener } from './unheard-failures.js';
+import { UnheardFailures } from './unheard-failures.js';
 
 /** Why the signal aborts when the pipeline ends before its body, by a timeout say. */
 const ENDED = 'ended';
 
 /** Refusals in one execution that a body may make something of; far more than there are branches to unwind. */
 const MAX_REFUSALS = 10_000;
-
-/** Start of an execution. */
-export interface ExecutionStart {
-  /** Capabilities that the client declared; they decide which questions are allowed. */
-  readonly capabilities: ClientCapabilities;
-  /** The request it came with, or the task whose attempt it is. */
-  readonly carrier: ExecutionCarrier;
-  readonly admission?: Admission | undefined;
-  /**
-   * Whether the handler may ask anything, so that its branches must be told apart from others while it unwinds.
-   * @default true
-   */
-  readonly mayAsk?: boolean;
-  /** Hears of calls that arrive too late to matter; for debugging. */
-  readonly onLateCall?: (what: string) => void;
-  /** Hears, once per execution, why a progress report was dropped. */
-  readonly onDropped?: (why: string) => void;
-  /** Called once for each step that failed although nothing awaits it. */
-  readonly onUnheardFailure?: UnheardListener;
-  /** Called with each rejection that nobody handles and that is kept from the process, since it arose while the handler was unwound. */
-  readonly onUnheardBranch?: (reason: unknown) => void;
-  /**
-   * Called at the end, at most once, if the execution did not use its ledger as it was recorded. Not called if it was
-   * aborted.
-   */
-  readonly onDrift?: (drift: LedgerDrift) => void;
-}
 
 /**
  * One run of a handler, from the top, against a ledger.
@@ -223,11 +197,6 @@ export class Execution implements PassHost, WindowHost, StepHooks {
     if (abandoned) this.followed.abort(ENDED);
     this.followed.release();
     this.carrier.left?.();
-  }
-
-  /** How the execution used its ledger, if it did not use it as it was recorded. @param isComplete the handler returned */
-  drift(isComplete: boolean): LedgerDrift | undefined {
-    return this.use?.drift(isComplete);
   }
 
   /** The questions this execution reached unanswered, in the order they were reached. */

@@ -25,7 +25,7 @@ export class FollowedSignal {
 
   /** Whether it is aborted by now. */
   get aborted(): boolean {
-    if (this.ended === undefined && this.source?.aborted === true) this.end(this.source.reason);
+    if (this.ended === undefined && this.source?.aborted === true) this.abort(this.source.reason);
     return this.ended !== undefined;
   }
 
@@ -41,8 +41,12 @@ export class FollowedSignal {
     if (!this.aborted && this.controller) source.addEventListener('abort', this.onAbort, { once: true });
   }
 
+  /** Aborts, once. The reason of what it follows takes precedence, if that is aborted by now. */
   abort(reason: unknown): void {
-    if (!this.aborted) this.end(reason);
+    if (this.ended !== undefined) return;
+    const { source } = this;
+    this.ended = { reason: source?.aborted === true ? source.reason : reason };
+    this.controller?.abort(this.ended.reason);
   }
 
   /** Follows nothing any more; no listener is left behind. */
@@ -50,10 +54,5 @@ export class FollowedSignal {
     // Looks for the last time. A listener is there only if somebody asked for the signal.
     if (this.aborted || this.controller) this.source?.removeEventListener('abort', this.onAbort);
     this.source = undefined;
-  }
-
-  private end(reason: unknown): void {
-    this.ended = { reason };
-    this.controller?.abort(reason);
   }
 }

@@ -128,14 +128,12 @@ export class Pass {
     return this.nothingNewStarts() ?? this.admit();
   }
 
-  /** Admits the execution, then makes sure that this pass may still go on. */
+  /**
+   * Admits the execution.
+   * @throws ExecutionOverError when the pass is over by then, or its request or task was cancelled while it waited
+   */
   async admit(): Promise<void> {
     await this.execution.admit();
-    this.mustGoOn();
-  }
-
-  /** @throws ExecutionOverError when the pass is over, or its request or task was cancelled while it waited */
-  mustGoOn(): void {
     if (this.over || this.execution.stopped) throw new ExecutionOverError();
   }
 

@@ -1,6 +1,7 @@
 import { McpError } from '../errors/mcp.error.js';
 import { McpToolError } from '../errors/mcp-tool.error.js';
-import { asUnwinding } from './unwinding.js';
+import { isInstance } from '../errors/thrown.js';
+import { asUnwinding, InputRequiredSignal } from './unwinding.js';
 
 const ignore = (): undefined => undefined;
 
@@ -51,8 +52,9 @@ export class QuietPromise<T> extends Promise<T> {
   }
 }
 
-// Not everything: the error of a step's own function stays the author's, and so does what Node makes of it.
+// Not everything: the error of a step's own function stays the author's, and so does what Node makes of it. The signal has its mark.
 function marked(reason: unknown): unknown {
+  if (isInstance(reason, InputRequiredSignal)) return reason;
   return reason instanceof McpError || reason instanceof McpToolError ? asUnwinding(reason) : reason;
 }
 

@@ -46,6 +46,6 @@ function ended<T>(execution: Execution, end: Settled<T>, isDrained = false): May
 /** Reports differences from the ledger; entries that an execution did not reach because it was aborted are not differences. */
 function reportDrift(execution: Execution, onDrift: (drift: LedgerDrift) => void, hasReturned: boolean): void {
   if (execution.stopped) return;
-  const drift = execution.drift(hasReturned && !execution.suspended && !execution.fault);
+  const drift = execution.use?.drift(hasReturned && !execution.suspended && !execution.fault);
   if (drift) onDrift(drift);
 }

@@ -25,7 +25,8 @@ const compiled = new WeakMap<object, ElicitationSchema>();
  * is not a `DefinitionError`, because it occurs in the middle of a call
  */
 export function compileElicitationSchema(source: SchemaSource, where: string): ElicitationSchema {
-  const known = isKey(source) ? compiled.get(source) : undefined;
+  // A value that is no schema is not found, and refused below.
+  const known = compiled.get(source);
   if (known !== undefined) return known;
   const schema = compile(source, where);
   compiled.set(source, schema);
@@ -43,8 +44,4 @@ function compile(source: SchemaSource, where: string): ElicitationSchema {
     if (error instanceof DefinitionError) throw new Error(error.message, { cause: error });
     throw error;
   }
-}
-
-function isKey(source: unknown): source is object {
-  return (typeof source === 'object' && source !== null) || typeof source === 'function';
 }

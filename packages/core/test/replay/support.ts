@@ -5,7 +5,8 @@ import type { Admission, ExecutionCarrier } from '../../src/replay/execution-car
 import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger.js';
 import type { Pass, Question } from '../../src/replay/pass.js';
 import { settle } from '../../src/replay/settle.js';
-import { Execution, type ExecutionStart } from '../../src/replay/execution.js';
+import { Execution } from '../../src/replay/execution.js';
+import type { ExecutionStart } from '../../src/replay/execution-start.js';
 import type { InputRequests } from '../../src/protocol/messages.js';
 import { turns } from '../../../../test/support/flow.js';
 
