@@ -15,7 +15,7 @@ import { misfitText } from '../protocol/shapes/shape.js';
 import type { DispatchContext, DispatchTarget, GuardMark } from './dispatch-context.js';
 import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor } from './dispatch-interceptor.js';
 import type { EndpointGate, Entering } from './endpoint-gate.js';
-import { checkNotificationHeaders, checkMethodHeader, checkNameHeader, checkRevisionHeader } from './routing-headers.js';
+import { checkNameHeader, checkNotificationHeaders, checkPlainHeader, METHOD_HEADER, REVISION_HEADER } from './routing-headers.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
 import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
@@ -204,9 +204,9 @@ export class Dispatcher implements MessageDispatcher {
     { headers, envelope: settled }: Exchange,
     body: { envelope: RequestEnvelope; params: JsonObject },
   ): MethodEntry {
-    if (headers !== undefined) checkRevisionHeader(headers, body.envelope.protocolVersion);
+    if (headers !== undefined) checkPlainHeader(headers, REVISION_HEADER, body.envelope.protocolVersion);
     if (settled === undefined) negotiateVersion(body.envelope.protocolVersion);
-    if (headers !== undefined) checkMethodHeader(headers, name);
+    if (headers !== undefined) checkPlainHeader(headers, METHOD_HEADER, name);
     const entry = this.parts.methods.get(name);
     if (entry === undefined) throw methodNotFound(name);
     if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.get(name), body.params);

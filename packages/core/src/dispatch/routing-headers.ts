@@ -15,20 +15,31 @@ const PLAIN_ASCII = /^[\t\x20-\x7e]*$/;
 /** Names that a header holds as they are: no whitespace to strip, nothing to decode. */
 const VERBATIM = /^[\w.:/-]+$/;
 
+/** A header that repeats a value of the body as it is. */
+interface PlainHeader {
+  readonly key: string;
+  /** As the client should write it. */
+  readonly name: string;
+  /** The value of the body, in words. */
+  readonly repeats: string;
+}
+
 /**
  * The header names the body's revision (MCP transports "Protocol version header"). It comes before the question whether that revision
  * is served: a proxy that routes by the header must never disagree with the body.
  */
-export function checkRevisionHeader(headers: RoutingHeaders, protocolVersion: string): void {
-  if (headers[Header.ProtocolVersion] === protocolVersion) return;
-  if (readPlain(headers, Header.ProtocolVersion, 'MCP-Protocol-Version') === protocolVersion) return;
-  throw headerMismatch('MCP-Protocol-Version', 'does not agree with the protocol version in the body');
-}
+export const REVISION_HEADER: PlainHeader = { key: Header.ProtocolVersion, name: 'MCP-Protocol-Version', repeats: 'protocol version' };
 
 /** `Mcp-Method` repeats the method; its value is case-sensitive (MCP transports "Standard request headers"). */
-export function checkMethodHeader(headers: RoutingHeaders, method: string): void {
-  if (headers[Header.Method] === method || readPlain(headers, Header.Method, 'Mcp-Method') === method) return;
-  throw headerMismatch('Mcp-Method', 'does not agree with the method in the body');
+export const METHOD_HEADER: PlainHeader = { key: Header.Method, name: 'Mcp-Method', repeats: 'method' };
+
+/** Checks that a header is there and repeats `value`, whitespace around it aside. @throws McpError -32020 */
+export function checkPlainHeader(headers: RoutingHeaders, { key, name, repeats }: PlainHeader, value: string): void {
+  const raw = headers[key];
+  if (raw === value) return;
+  if (raw === undefined) throw headerMismatch(name, 'is missing');
+  if (typeof raw !== 'string') throw sentTwice(name);
+  if (stripOptionalWhitespace(raw) !== value) throw headerMismatch(name, `does not agree with the ${repeats} in the body`);
 }
 
 /**
@@ -54,13 +65,6 @@ export function checkNameHeader(headers: RoutingHeaders, row: RoutedParam | unde
 /** `-32020`, which names the header as the client should write it. */
 export function headerMismatch(header: string, problem: string): McpError {
   return new McpError(ErrorCode.HeaderMismatch, `The ${header} header ${problem}`, { data: { header } });
-}
-
-function readPlain(headers: RoutingHeaders, key: string, header: string): string {
-  const raw = headers[key];
-  if (raw === undefined) throw headerMismatch(header, 'is missing');
-  if (typeof raw !== 'string') throw sentTwice(header);
-  return stripOptionalWhitespace(raw);
 }
 
 function sentTwice(header: string): McpError {
@@ -104,10 +108,10 @@ export function checkNotificationHeaders({ method, params }: NotificationMessage
   const inHeader = headers[Header.ProtocolVersion];
   const meta = isJsonObject(params?._meta) ? params._meta : {};
   const inBody = meta[PROTOCOL_VERSION_META_KEY];
-  if (inHeader !== undefined && typeof inBody === 'string') checkRevisionHeader(headers, inBody);
+  if (inHeader !== undefined && typeof inBody === 'string') checkPlainHeader(headers, REVISION_HEADER, inBody);
   const revision = typeof inBody === 'string' ? inBody : inHeader;
   if (typeof revision === 'string' && !isOlder(revision)) negotiateVersion(revision.trim());
-  if (headers[Header.Method] !== undefined) checkMethodHeader(headers, method);
+  if (headers[Header.Method] !== undefined) checkPlainHeader(headers, METHOD_HEADER, method);
 }
 
 /** Revisions are dates, so that they compare as text. */

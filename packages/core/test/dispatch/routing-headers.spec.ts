@@ -2,9 +2,10 @@ import type { RoutingHeaders } from '../../src/dispatch/exchange.js';
 import {
   decodeHeaderValue,
   stripOptionalWhitespace,
-  checkMethodHeader,
+  METHOD_HEADER,
+  REVISION_HEADER,
   checkNameHeader,
-  checkRevisionHeader,
+  checkPlainHeader,
 } from '../../src/dispatch/routing-headers.js';
 import type { RoutedParam } from '../../src/dispatch/routed-param-table.js';
 import type { JsonObject } from '../../src/protocol/json.js';
@@ -58,8 +59,8 @@ describe('a header value', () => {
 
 describe('MCP-Protocol-Version and Mcp-Method', () => {
   it('agree with the body, whitespace aside', () => {
-    expect(() => checkRevisionHeader({ 'mcp-protocol-version': ' 2026-07-28\t' }, '2026-07-28')).not.toThrow();
-    expect(() => checkMethodHeader({ 'mcp-method': ' tools/list ' }, 'tools/list')).not.toThrow();
+    expect(() => checkPlainHeader({ 'mcp-protocol-version': ' 2026-07-28\t' }, REVISION_HEADER, '2026-07-28')).not.toThrow();
+    expect(() => checkPlainHeader({ 'mcp-method': ' tools/list ' }, METHOD_HEADER, 'tools/list')).not.toThrow();
   });
 
   it.each<[string, RoutingHeaders]>([
@@ -70,9 +71,9 @@ describe('MCP-Protocol-Version and Mcp-Method', () => {
     ['encoded, which is for names', { 'mcp-method': base64('tools/list') }],
     ['sent twice, even alike', { 'mcp-method': ['tools/list', 'tools/list'] }],
   ])('refused when %s', (_case, headers) => {
-    expect(() => checkMethodHeader(headers, 'tools/list')).toThrow(mismatch('Mcp-Method'));
+    expect(() => checkPlainHeader(headers, METHOD_HEADER, 'tools/list')).toThrow(mismatch('Mcp-Method'));
     const revision = { 'mcp-protocol-version': headers['mcp-method'] };
-    expect(() => checkRevisionHeader(revision, 'tools/list')).toThrow(mismatch('MCP-Protocol-Version'));
+    expect(() => checkPlainHeader(revision, REVISION_HEADER, 'tools/list')).toThrow(mismatch('MCP-Protocol-Version'));
   });
 });
 

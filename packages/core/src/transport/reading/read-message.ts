@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 import { defined, isJsonObject, type JsonBounds, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import {
@@ -41,12 +41,14 @@ export function readMessage(bytes: Uint8Array, bounds: JsonBounds): IncomingMess
 
 /** The first half of `readMessage`, for transports that must tell the revision of a message from its JSON. */
 export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
-  if (!isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
+  // Decoding ASCII is copying it, which takes half the time of UTF-8, and much less from 1 MB on.
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
+  if (encoding === 'utf8' && !isUtf8(bytes)) return refuse(ErrorCode.ParseError, 'Parse error: the message is not UTF-8');
   const shape = shapeProblem(bytes, bounds);
   if (shape !== undefined) return refuse(ErrorCode.InvalidRequest, `Invalid request: the message ${shape}`, findMessageId(bytes));
   // A byte order mark is no JSON, and says nothing: some clients on Windows begin with one (RFC 8259 §8.1 lets a parser ignore it).
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString(encoding);
   let value: JsonValue;
   try {
     value = JSON.parse(text);

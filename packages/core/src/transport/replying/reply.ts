@@ -1,6 +1,6 @@
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject } from '../../protocol/json.js';
-import type { RequestMessage, ResponseMessage } from '../../protocol/messages.js';
+import type { McpResult, RequestId, RequestMessage } from '../../protocol/messages.js';
 import { isUnchanging, unchangingText } from '../../protocol/unchanging.js';
 import { errorToHttpStatus } from '../../errors/error-to-json-rpc.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
@@ -17,16 +17,16 @@ export interface EncodedReply {
 export function encodeReply(reply: DispatchReply, request: RequestMessage, dispatcher: MessageDispatcher): EncodedReply {
   try {
     const { message, status } = reply;
-    return { text: textOf(message), status, retryAfter: status < 400 ? undefined : retryAfterOf(reply) };
+    const text = 'result' in message && isUnchanging(message.result) ? keptText(message.id, message.result) : JSON.stringify(message);
+    return { text, status, retryAfter: status < 400 ? undefined : retryAfterOf(reply) };
   } catch (thrown) {
     const fault = dispatcher.fault(request, thrown);
     return { text: JSON.stringify(fault.message), status: fault.status };
   }
 }
 
-function textOf(message: ResponseMessage): string {
-  if (!('result' in message) || !isUnchanging(message.result)) return JSON.stringify(message);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${unchangingText(message.result)}}`;
+function keptText(id: RequestId, result: McpResult): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${unchangingText(result)}}`;
 }
 
 /** The value of `Retry-After`, in whole seconds, of a refusal that is the whole answer; undefined when it says no time. */

@@ -67,9 +67,12 @@ class BodyRead {
 
   /** Nothing comes any more; for a body that has not come to its end, nobody waits. */
   readonly giveUp = (): void => {
+    const { done } = this;
+    this.done = undefined;
     clearTimeout(this.timer);
+    clearTimeout(this.idWait);
     this.reading.delete(this);
-    this.settle(undefined);
+    done?.(undefined);
   };
 
   /** The head says that the body is too large: it is refused with its first bytes, which may hold the id, or soon without them. */
@@ -80,8 +83,11 @@ class BodyRead {
 
   /** Answers in place of the bytes and lets the rest go by. */
   refuse(refusal: Refusal): void {
+    const { done } = this;
+    this.done = undefined;
+    clearTimeout(this.idWait);
     this.chunks.length = 0;
-    this.settle(refusal);
+    done?.(refusal);
   }
 
   shutDown(): void {
@@ -113,12 +119,5 @@ class BodyRead {
     if (this.done === undefined) return void this.payload.destroy();
     this.timer.refresh();
     this.refuse(Refusals.BodyTimeout);
-  }
-
-  private settle(body: Body | undefined): void {
-    const { done } = this;
-    clearTimeout(this.idWait);
-    this.done = undefined;
-    done?.(body);
   }
 }
