@@ -1,12 +1,9 @@
-import type { ClientCapabilities } from '../protocol/official.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
 import type { LedgerDrift } from './ledger-drift.js';
 import type { UnheardListener } from './unheard-failures.js';
 
 /** Start of an execution. */
 export interface ExecutionStart {
-  /** Capabilities that the client declared; they decide which questions are allowed. */
-  readonly capabilities: ClientCapabilities;
   /** The request it came with, or the task whose attempt it is. */
   readonly carrier: ExecutionCarrier;
   readonly admission?: Admission | undefined;

@@ -1,4 +1,3 @@
-import type { ClientCapabilities } from '../protocol/official.js';
 import type { LogMessage } from '../notifications/sinks.js';
 import type { InputRequest, InputRequests } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
@@ -30,7 +29,6 @@ const MAX_REFUSALS = 10_000;
  * undo (a failed admission, a broken replay). over: the pipeline has settled; every pass is over and late `ctx` calls are refused.
  */
 export class Execution implements PassHost, WindowHost, StepHooks {
-  readonly capabilities: ClientCapabilities;
   readonly admission: Admission | undefined;
   /** Whether a question was reached unanswered. */
   suspended = false;
@@ -62,7 +60,6 @@ export class Execution implements PassHost, WindowHost, StepHooks {
   private hasDropped = false;
 
   constructor(readonly start: ExecutionStart) {
-    this.capabilities = start.capabilities;
     this.carrier = start.carrier;
     this.admission = start.admission;
     this.followed = new FollowedSignal(start.carrier.signal);

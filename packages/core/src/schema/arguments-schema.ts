@@ -42,6 +42,7 @@ interface PlannedProperty {
 export function compileArguments(properties: readonly ArgumentProperty[], options: CompileSchemaOptions): CompiledSchema {
   const planned = properties.map((property) => planProperty(property, options));
   const pending = planned.flatMap(pendingDto);
+  const converted = new Map(properties.flatMap(({ name, converted: type }) => (type ? [[name, type]] : [])));
   return compilePlan(
     {
       json: objectOf(planned, 'json'),
@@ -51,7 +52,7 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
       begin: pending.length > 0 ? (copy) => finishAll(planned, copy, { keepDtos: true }) : undefined,
       finish: (copy) => finishAll(planned, copy, { keepDtos: false }),
       pending,
-      converted: new Map(properties.flatMap(({ name, converted }) => (converted ? [[name, converted]] : []))),
+      converted: converted.size > 0 ? converted : undefined,
     },
     options.where,
   );

@@ -72,7 +72,6 @@ export async function runPass<T>(execution: Execution, body: Body<T>): Promise<T
 
 export function startOf({ carrier, admission, onLateCall }: Setup): ExecutionStart {
   return {
-    capabilities: {},
     carrier: carrierOf(carrier),
     ...(admission ? { admission } : {}),
     ...(onLateCall ? { onLateCall } : {}),

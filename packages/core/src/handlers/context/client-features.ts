@@ -17,8 +17,8 @@ const REQUIRED: Readonly<Record<ClientFeature, () => ClientCapabilities>> = {
 };
 
 /** Whether the client declared the feature, on this request or the one that created the task. */
-export function supportsFeature({ execution }: HandlerCall, feature: ClientFeature): boolean {
-  return missingCapabilities(execution.capabilities, REQUIRED[feature]()) === undefined;
+export function supportsFeature({ envelope }: HandlerCall, feature: ClientFeature): boolean {
+  return missingCapabilities(envelope.clientCapabilities, REQUIRED[feature]()) === undefined;
 }
 
 /** @throws McpError -32021 naming what of the features the client did not declare, and nothing else */
@@ -28,7 +28,7 @@ export function requireFeatures(call: HandlerCall, features: readonly ClientFeat
 
 /** @throws McpError -32021 naming what of `required` the client did not declare, and nothing else (MCP basic "Error codes") */
 export function requireCapabilities(call: HandlerCall, required: ClientCapabilities): void {
-  const missing = missingCapabilities(call.execution.capabilities, required);
+  const missing = missingCapabilities(call.envelope.clientCapabilities, required);
   if (missing !== undefined) throw undeclared(call, missing);
 }
 

@@ -5,7 +5,6 @@ import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { HandlerDefinition } from '../../discovery/handler-definition.js';
 import type { JsonObject } from '../../protocol/json.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
-import type { ClientCapabilities } from '../../protocol/official.js';
 import { Execution } from '../../replay/execution.js';
 import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import type { ExecutionStart } from '../../replay/execution-start.js';
@@ -93,10 +92,6 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
       admit: ({ ledger }) => admission.admit({ ledger, principal: this.principal }),
     };
     this.execution = new Execution(this);
-  }
-
-  get capabilities(): ClientCapabilities {
-    return this.envelope.clientCapabilities;
   }
 
   /** What enhancers see as the HTTP response; made when it is first asked for. */
