@@ -22,8 +22,7 @@ async function run(program: string, { flags = [] }: { flags?: string[] } = {}): 
   const source = `
     const replay = './packages/core/src/replay/';
     const { guardUnwinding: guard } = await import(replay + 'unwinding-guard.ts');
-    const { InputRequiredSignal } = await import(replay + 'input-required.signal.ts');
-    const { ExecutionOverError } = await import(replay + 'execution-over.error.ts');
+    const { ExecutionOverError, InputRequiredSignal, unwindingScopes } = await import(replay + 'unwinding.ts');
     const unwind = () => { Promise.reject(new InputRequiredSignal()); Promise.reject(new ExecutionOverError()); };
     // Node tells of an unhandled rejection before the next turn of the event loop.
     const later = (run) => setImmediate(() => setImmediate(run));
@@ -61,7 +60,6 @@ describe('what unwinds a handler', () => {
 
   it('ends no process by what a suspended handler makes of it, and as ever by what any other does', async () => {
     const scoped = (scope: string) => `
-      const { unwindingScopes } = await import(replay + 'unwinding-scope.ts');
       guard();
       unwindingScopes.run(${scope}, async () => { await null; throw new Error("own"); });
       later(() => console.log("alive"));`;
