@@ -10,6 +10,8 @@ interface Use {
   replies: number;
   /** Whether it has carried a request. */
   isUsed: boolean;
+  /** Called when a reply is over. */
+  readonly replied: () => void;
 }
 
 /**
@@ -105,8 +107,21 @@ export class OpenConnections {
     if (this.ending && this.patience === undefined) return void socket.destroy();
     this.taken += 1;
     this.sockets.add(socket);
-    if (tellsRequests) this.uses.set(socket, { replies: 0, isUsed: false });
+    if (tellsRequests) this.uses.set(socket, this.useOf(socket));
     socket.once('close', () => this.drop(socket));
+  }
+
+  private useOf(socket: Socket): Use {
+    const use: Use = {
+      replies: 0,
+      isUsed: false,
+      replied: () => {
+        use.replies -= 1;
+        // After the reply nothing of the request matters any more, not even the rest of its body.
+        if (use.replies === 0 && this.ending) socket.destroySoon();
+      },
+    };
+    return use;
   }
 
   private readonly enter = ({ socket }: IncomingMessage, reply: ServerResponse): void => {
@@ -115,11 +130,7 @@ export class OpenConnections {
     if (use === undefined) return;
     use.replies += 1;
     use.isUsed = true;
-    reply.on('close', () => {
-      use.replies -= 1;
-      // After the reply nothing of the request matters any more, not even the rest of its body.
-      if (use.replies === 0 && this.ending) socket.destroySoon();
-    });
+    reply.on('close', use.replied);
   };
 
   private drop(socket: Socket): void {
