@@ -6,11 +6,10 @@ import { isEntranceRefusal } from '../errors/refusals.js';
 import { errorToJsonRpc, type ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
 import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
-import { isJsonObject, type JsonObject } from '../protocol/json.js';
+import { isJsonObject, UNCHANGING } from '../protocol/json.js';
 import { SERVER_INFO_META_KEY, type Implementation } from '../protocol/official.js';
 import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
-import { isUnchanging, unchanging } from '../protocol/unchanging.js';
 import { misfitText } from '../protocol/shapes/shape.js';
 import type { DispatchContext, DispatchTarget, GuardMark } from './dispatch-context.js';
 import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor } from './dispatch-interceptor.js';
@@ -129,7 +128,10 @@ export class Dispatcher implements MessageDispatcher {
     if (known !== undefined) return { message: { jsonrpc: '2.0', id, result: known }, status: 200 };
     const _meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) };
     const stamped = { ...result, _meta };
-    if (isUnchanging(result)) this.stamped.set(result, unchanging(stamped));
+    if (UNCHANGING.has(result)) {
+      UNCHANGING.set(stamped, undefined);
+      this.stamped.set(result, stamped);
+    }
     return { message: { jsonrpc: '2.0', id, result: stamped }, status: 200 };
   }
 
@@ -158,7 +160,13 @@ export class Dispatcher implements MessageDispatcher {
   private run(message: RequestMessage, exchange: Exchange, progress: Progress): MaybePromise<McpResult> {
     const envelope = exchange.envelope ?? parseEnvelope(message.params);
     const params = message.params ?? {};
-    const entry = this.route(message.method, exchange, { envelope, params });
+    const { headers } = exchange;
+    if (headers !== undefined) checkPlainHeader(headers, REVISION_HEADER, envelope.protocolVersion);
+    if (exchange.envelope === undefined) negotiateVersion(envelope.protocolVersion);
+    if (headers !== undefined) checkPlainHeader(headers, METHOD_HEADER, message.method);
+    const entry = this.parts.methods.get(message.method);
+    if (entry === undefined) throw methodNotFound(message.method);
+    if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.get(message.method), params);
     const { method } = entry;
     if (method.requiredExtension !== undefined) requireExtension(method.name, method.requiredExtension, envelope);
     const context: OpenContext = {
@@ -193,24 +201,11 @@ export class Dispatcher implements MessageDispatcher {
   /** The boundary of every result on its way out: the revision's shape. Results that are kept and sent again, such as lists, are checked once. */
   private checked(result: McpResult, { method, shape, intercepted }: MethodEntry): McpResult {
     if (this.conforming.has(result)) return result;
-    const misfit = misfitText(shape(result), 'result');
-    if (misfit !== undefined) throw new TypeError(`The result of "${method.name}" does not conform to the protocol: ${misfit}`);
+    const misfit = shape(result);
+    if (misfit !== undefined)
+      throw new TypeError(`The result of "${method.name}" does not conform to the protocol: ${misfitText(misfit, 'result')}`);
     if (!intercepted) this.conforming.add(result);
     return result;
-  }
-
-  private route(
-    name: string,
-    { headers, envelope: settled }: Exchange,
-    body: { envelope: RequestEnvelope; params: JsonObject },
-  ): MethodEntry {
-    if (headers !== undefined) checkPlainHeader(headers, REVISION_HEADER, body.envelope.protocolVersion);
-    if (settled === undefined) negotiateVersion(body.envelope.protocolVersion);
-    if (headers !== undefined) checkPlainHeader(headers, METHOD_HEADER, name);
-    const entry = this.parts.methods.get(name);
-    if (entry === undefined) throw methodNotFound(name);
-    if (headers !== undefined) checkNameHeader(headers, this.parts.routedParams.get(name), body.params);
-    return entry;
   }
 
   private enter(run: Run): MaybePromise<McpPrincipal | undefined> {

@@ -10,7 +10,6 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '../protocol/official.js';
 import { McpError } from '../errors/mcp.error.js';
-import { isWellFormed } from '../protocol/texts.js';
 
 /** The content of `params._meta` of a request (MCP basic "_meta"). It is read from each request: nothing is remembered. */
 export interface RequestEnvelope {
@@ -62,7 +61,7 @@ function isImplementation(value: unknown): value is Implementation {
 
 // A fraction would come back in notifications that are none, and an integer beyond a double's would come back as another.
 function isProgressToken(value: JsonValue): value is string | number {
-  return typeof value === 'string' ? isWellFormed(value) : Number.isSafeInteger(value);
+  return typeof value === 'string' ? value.isWellFormed() : Number.isSafeInteger(value);
 }
 
 function envelopeFault(key: string, problem: string): McpError {

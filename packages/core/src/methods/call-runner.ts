@@ -79,7 +79,8 @@ export class CallRunner {
       handle: (context) => {
         const target = context.target as CallTarget;
         const outcome = this.run(this.invocation(context, target));
-        return isThenable(outcome) ? outcome.then((ended) => this.reply(context, target, ended)) : this.reply(context, target, outcome);
+        if (isThenable(outcome)) return outcome.then((ended) => this.reply(context, target, ended));
+        return outcome.kind === 'completed' ? outcome.result : this.reply(context, target, outcome);
       },
     };
   }

@@ -1,8 +1,7 @@
-import { defined } from '../protocol/json.js';
+import { defined, UNCHANGING } from '../protocol/json.js';
 import type { DispatchContext } from '../dispatch/dispatch-context.js';
 import type { McpMethod } from '../dispatch/mcp-method.js';
 import type { McpResult } from '../protocol/messages.js';
-import { unchanging } from '../protocol/unchanging.js';
 import { listHints, type CacheSettings } from './cache-hints.js';
 import { paginate } from './paginate.js';
 import type { VisibleList } from './visible-list.js';
@@ -45,7 +44,10 @@ export class ListMethod implements McpMethod {
       ...listHints(cache, dependsOnCaller),
     };
     // A client may go on behind any entry; what is kept are as many pages as there are when it goes on behind the last of each.
-    if (pages.size <= descriptors.length / pageSize) pages.set(key, unchanging(result));
+    if (pages.size <= descriptors.length / pageSize) {
+      UNCHANGING.set(result, undefined);
+      pages.set(key, result);
+    }
     return result;
   }
 }

@@ -48,3 +48,18 @@ export const MAX_JSON_LEVELS = 500;
 
 /** The default bounds. */
 export const JSON_BOUNDS: JsonBounds = { maxJsonDepth: 64, maxJsonObjects: 250_000 };
+
+/**
+ * Values that never change again and that are sent many times, such as pages of a list, each with its JSON text once that has been needed.
+ * They are kept no longer than the values live.
+ */
+export const UNCHANGING = new WeakMap<object, string | undefined>();
+
+/** The JSON text of a value of `UNCHANGING`, made once. @throws TypeError when JSON cannot hold it */
+export function unchangingText(value: object): string {
+  const known = UNCHANGING.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  UNCHANGING.set(value, text);
+  return text;
+}

@@ -52,7 +52,9 @@ function copyOf(value: unknown, levels: number): Copied {
 }
 
 function copyItems(items: readonly unknown[], levels: number): Copied {
-  if (levels === 0 || Object.getPrototypeOf(items) !== Array.prototype || isMarked(items)) return NOT_PLAIN;
+  if (levels === 0 || Object.getPrototypeOf(items) !== Array.prototype || 'toJSON' in items) return NOT_PLAIN;
+  const symbols = Object.getOwnPropertySymbols(items);
+  if (symbols.length > 0 && hasMembers(items, symbols)) return NOT_PLAIN;
   const { length } = items;
   size += length + 1;
   const copy: JsonValue[] = [];
@@ -67,7 +69,9 @@ function copyItems(items: readonly unknown[], levels: number): Copied {
 
 function copyMembers(members: Readonly<Record<string, unknown>>, levels: number): Copied {
   const prototype: unknown = Object.getPrototypeOf(members);
-  if (levels === 0 || (prototype !== Object.prototype && prototype !== null) || isMarked(members)) return NOT_PLAIN;
+  if (levels === 0 || (prototype !== Object.prototype && prototype !== null) || typeof members.toJSON === 'function') return NOT_PLAIN;
+  const symbols = Object.getOwnPropertySymbols(members);
+  if (symbols.length > 0 && hasMembers(members, symbols)) return NOT_PLAIN;
   const copy: JsonObject = {};
   size += 2;
   for (const name of Object.keys(members)) {
@@ -83,13 +87,9 @@ function copyMembers(members: Readonly<Record<string, unknown>>, levels: number)
   return copy;
 }
 
-/** Whether it has a JSON form of its own, or members that JSON does not know. */
-function isMarked(value: object): boolean {
-  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return true;
-  for (const symbol of Object.getOwnPropertySymbols(value)) {
-    if (Object.prototype.propertyIsEnumerable.call(value, symbol)) return true;
-  }
-  return false;
+/** Whether one of these symbols is a member, which JSON does not know. */
+function hasMembers(value: object, symbols: readonly symbol[]): boolean {
+  return symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol));
 }
 
 function digitsOf(value: number): number {

@@ -1,14 +1,6 @@
 import type { JsonValue } from './json.js';
 import type { RequestId } from './messages.js';
 
-/**
- * Whether `text` is well-formed UTF-16: no surrogate stands alone. Ill-formed strings collide once encoded as UTF-8
- * (each lone surrogate becomes U+FFFD), so they are refused wherever strings are compared or echoed.
- */
-export function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
-}
-
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const NOT_IN_URI = /[\s\p{Cc}]/u;
 
@@ -19,7 +11,7 @@ export function hasScheme(text: string): boolean {
 
 /** Whether `text` has the form of an absolute URI (RFC 3986 §4.3): a scheme, and neither white space nor control characters. Non-ASCII letters are let through, as in IRIs. */
 export function isAbsoluteUri(text: string): boolean {
-  return hasScheme(text) && !NOT_IN_URI.test(text) && isWellFormed(text);
+  return hasScheme(text) && !NOT_IN_URI.test(text) && text.isWellFormed();
 }
 
 /** A URI as it is sent: characters beyond ASCII are percent-encoded as UTF-8 (RFC 3987 §3.1), the rest is unchanged. */
@@ -41,5 +33,5 @@ export function loggable(text: string, max = 256): string {
 
 /** Whether a value is an id that can be echoed. A double that holds no exact integer would be echoed as another id than it came with. */
 export function isRequestId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === 'string' ? isWellFormed(id) : Number.isSafeInteger(id);
+  return typeof id === 'string' ? id.isWellFormed() : Number.isSafeInteger(id);
 }

@@ -5,7 +5,8 @@ import { messageOf } from '../errors/thrown.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import type { SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { createAjv } from './create-ajv.js';
-import { copyJson } from './json-copy.js';
+import { plainCopy } from '../protocol/plain-copy.js';
+import { copyJson, MAX_VALUE_DEPTH } from './json-copy.js';
 import { OutOfBudget, spendBudget, withBudget } from './check-budget.js';
 import { checkRiskOf } from './check-risk.js';
 import { computeWithin, OutOfTime, TOO_LONG } from './run-within.js';
@@ -62,8 +63,8 @@ export function createJsonChecker(json: JsonObject, where: string): JsonChecker 
   if (isLarge) fits(undefined);
   let listAll: ValidateFunction | undefined;
   return (value) => {
-    const copy = copyJson(value);
-    if (!copy.ok) return { ok: false, issues: [{ path: '', message: copy.problem }] };
+    const copy = plainCopy(value, MAX_VALUE_DEPTH) ?? copyJson(value);
+    if ('problem' in copy) return { ok: false, issues: [{ path: '', message: copy.problem }] };
     const { value: data, size } = copy;
     const verdict = size > checkAbove ? runWatched(size, () => fits(data)) : fits(data);
     if (verdict === true) return { ok: true, value: data, size };

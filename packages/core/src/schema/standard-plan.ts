@@ -76,7 +76,8 @@ function withoutDefaults(json: JsonObject): JsonObject {
 function validationBy(source: StandardSchemaWithJson): SchemaPlan['finish'] {
   return (value) => {
     const result = source['~standard'].validate(value);
-    return result instanceof Promise ? result.then(toResult) : toResult(result);
+    if (result instanceof Promise) return result.then(toResult);
+    return result.issues === undefined ? { ok: true, value: result.value } : toResult(result);
   };
 }
 

@@ -10,7 +10,7 @@ import type { CallTarget } from '../../handlers/run/invocation.js';
 import type { Enter, Found, KindRules } from '../../handlers/run/kind-rules.js';
 import type { HandlerVisibility } from '../../handlers/visibility/handler-visibility.js';
 import { isJsonObject, type JsonObject } from '../../protocol/json.js';
-import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
+import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { CallToolResult } from '../../protocol/messages.js';
 import { text } from '../../results/content-builders.js';
 import { mapStructuredResult, mapToolResult, toolResult } from '../../results/map-tool-result.js';
@@ -36,13 +36,15 @@ export class ToolRules implements KindRules<ToolCallTarget> {
   read(params: JsonObject, enter: Enter, found: Found): MaybePromise<ToolCallTarget> {
     const { name } = params;
     if (typeof name !== 'string') throw invalidParams('params.name must be the name of a tool');
-    return whenReady(this.visibility.find(this.tools.get(name), enter), (tool) => {
+    const targetOf = (tool: ToolDefinition | undefined): ToolCallTarget => {
       if (!tool) throw invalidParams(`Unknown tool: ${name.slice(0, 128)}`);
       found(tool);
       const args = params.arguments === undefined ? {} : params.arguments;
       if (!isJsonObject(args)) throw invalidParams('params.arguments must be an object');
       return { kind: 'tool', name: tool.name, handler: tool, arguments: args };
-    });
+    };
+    const tool = this.visibility.find(this.tools.get(name), enter);
+    return isThenable(tool) ? tool.then(targetOf) : targetOf(tool);
   }
 
   toResult(value: unknown, { handler: { name, outputSchema } }: ToolCallTarget): MaybePromise<CallToolResult> {

@@ -8,7 +8,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from '../../protocol/messages.js';
-import { isRequestId, isWellFormed } from '../../protocol/texts.js';
+import { isRequestId } from '../../protocol/texts.js';
 import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
 import { contentProblem, shapeProblem } from './json-content.js';
 import { findMessageId } from './message-id.js';
@@ -57,8 +57,10 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): IncomingJson {
   }
   const problem = contentProblem(text, value);
   if (problem !== undefined) return refuseShape(isJsonObject(value) ? value : {}, problem);
-  if (Array.isArray(value)) value.forEach(dropNullMembers);
-  else dropNullMembers(value);
+  if (text.includes('null')) {
+    if (Array.isArray(value)) value.forEach(dropNullMembers);
+    else dropNullMembers(value);
+  }
   return { kind: 'json', value };
 }
 
@@ -80,7 +82,7 @@ export function toMessage(value: JsonValue): IncomingMessage {
   if (value.jsonrpc !== '2.0') return refuseShape(value, 'jsonrpc must be "2.0"');
   if (value.result !== undefined || value.error !== undefined) return refuseResponse(value);
   if (typeof value.method !== 'string') return refuseShape(value, 'method must be a string');
-  if (!isWellFormed(value.method)) return refuseShape(value, 'method is not well-formed');
+  if (!value.method.isWellFormed()) return refuseShape(value, 'method is not well-formed');
   if (value.params !== undefined && !isJsonObject(value.params)) return refuseShape(value, 'params must be an object');
   const { jsonrpc, id, method, params } = value;
   if (id === undefined) return { kind: 'notification', message: params === undefined ? { jsonrpc, method } : { jsonrpc, method, params } };

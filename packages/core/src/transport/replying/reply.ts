@@ -1,7 +1,6 @@
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
-import { isJsonObject } from '../../protocol/json.js';
+import { isJsonObject, UNCHANGING, unchangingText } from '../../protocol/json.js';
 import type { McpResult, RequestId, RequestMessage } from '../../protocol/messages.js';
-import { isUnchanging, unchangingText } from '../../protocol/unchanging.js';
 import { errorToHttpStatus } from '../../errors/error-to-json-rpc.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
 
@@ -17,7 +16,7 @@ export interface EncodedReply {
 export function encodeReply(reply: DispatchReply, request: RequestMessage, dispatcher: MessageDispatcher): EncodedReply {
   try {
     const { message, status } = reply;
-    const text = 'result' in message && isUnchanging(message.result) ? keptText(message.id, message.result) : JSON.stringify(message);
+    const text = 'result' in message && UNCHANGING.has(message.result) ? keptText(message.id, message.result) : JSON.stringify(message);
     return { text, status, retryAfter: status < 400 ? undefined : retryAfterOf(reply) };
   } catch (thrown) {
     const fault = dispatcher.fault(request, thrown);
