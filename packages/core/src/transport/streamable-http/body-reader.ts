@@ -60,20 +60,37 @@ class BodyRead {
   ) {
     reading.add(this);
     this.timer = setTimeout(() => this.timeOut(), limits.timeoutMs).unref();
-    payload.on('data', this.take).on('end', this.end).on('error', this.giveUp).on('close', this.giveUp);
+    // Functions made here, not members: V8 kept each body, and its request with it, until a full collection when they were members.
+    const giveUp = (): void => this.giveUp();
+    payload.on('error', giveUp).on('close', giveUp);
+    // A stream of the app's in between may give text.
+    payload.on('data', (data: Buffer | string) => {
+      if (this.done === undefined) return;
+      const chunk = typeof data === 'string' ? Buffer.from(data) : data;
+      this.length += chunk.length;
+      if (!this.isTooLarge && this.length <= limits.maxBodyBytes) this.chunks.push(chunk);
+      else this.refuse(refusalOf(findMessageId(...this.chunks, chunk), Refusals.BodyTooLarge));
+    });
+    payload.on('end', () => {
+      const { done: whole, chunks } = this;
+      this.done = undefined;
+      this.giveUp();
+      if (this.isTooLarge) whole?.(Refusals.BodyTooLarge);
+      else whole?.(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, this.length));
+    });
     // A stream that a preParsing hook of the app has put in between may have been paused, and a listener alone does not wake one that was.
     payload.resume();
   }
 
   /** Nothing comes any more; for a body that has not come to its end, nobody waits. */
-  readonly giveUp = (): void => {
+  giveUp(): void {
     const { done } = this;
     this.done = undefined;
     clearTimeout(this.timer);
     clearTimeout(this.idWait);
     this.reading.delete(this);
     done?.(undefined);
-  };
+  }
 
   /** The head says that the body is too large: it is refused with its first bytes, which may hold the id, or soon without them. */
   announceTooLarge(): void {
@@ -94,25 +111,6 @@ class BodyRead {
     if (this.done === undefined) this.payload.destroy();
     else this.refuse(Refusals.ShuttingDown);
   }
-
-  // A stream of the app's in between may give text.
-  private readonly take = (data: Buffer | string): void => {
-    if (this.done === undefined) return;
-    const chunk = typeof data === 'string' ? Buffer.from(data) : data;
-    this.length += chunk.length;
-    if (!this.isTooLarge && this.length <= this.limits.maxBodyBytes) this.chunks.push(chunk);
-    else this.refuse(refusalOf(findMessageId(...this.chunks, chunk), Refusals.BodyTooLarge));
-  };
-
-  private readonly end = (): void => {
-    const { done, chunks } = this;
-    this.done = undefined;
-    this.giveUp();
-    if (done === undefined) return;
-    if (this.isTooLarge) return done(Refusals.BodyTooLarge);
-    const [first] = chunks;
-    done(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, this.length));
-  };
 
   /** The first time it refuses the body, the second time it cuts off a client that still sends. */
   private timeOut(): void {

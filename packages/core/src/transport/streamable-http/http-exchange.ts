@@ -53,7 +53,11 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     this.responseHeaders = new ReplyHeaders(reply);
     // Before Node's own listener, which lets go of the socket by which `hasReached` tells.
     reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
-    reply.raw.on('close', this.close);
+    reply.raw.on('close', () => {
+      if (this.open) this.leave();
+      this.settle(false);
+      owner.release(this);
+    });
   }
 
   get signal(): AbortSignal {
@@ -95,7 +99,8 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     if (!this.open) return;
     const word = this.endedBy === 'shutdown' ? lastWord(reply, this.message) : reply;
     const { text, status, retryAfter } = encodeReply(word, this.message, this.owner.dispatcher);
-    if (!this.open || this.isTaken()) return;
+    if (!this.open) return;
+    if (this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent)) return;
     this.open = false;
     if (this.stream !== undefined) return this.stream.end(text);
     if (retryAfter !== undefined) this.reply.header('retry-after', retryAfter);
@@ -124,12 +129,6 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
   private isTaken(): boolean {
     return this.stream === undefined && (this.reply.sent || this.reply.raw.headersSent);
   }
-
-  private readonly close = (): void => {
-    if (this.open) this.leave();
-    this.settle(false);
-    this.owner.release(this);
-  };
 
   private leave(): void {
     this.abort('disconnected');
