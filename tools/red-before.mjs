@@ -22,7 +22,14 @@ function checkOut() {
     if (existsSync(modules)) cpSync(modules, join(path, place, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   }
   // The tests, and what runs them: both checkouts are judged by the same means.
-  for (const place of ['test/regression', 'tools/jest-runner', 'tools/ts-hooks.mjs', 'tools/register.mjs', 'jest.config.mjs'])
+  for (const place of [
+    'test/regression',
+    'test/support/task-string.ts',
+    'tools/jest-runner',
+    'tools/ts-hooks.mjs',
+    'tools/register.mjs',
+    'jest.config.mjs',
+  ])
     cpSync(join(ROOT, place), join(path, place), { recursive: true });
   giveEntryPoints(path);
   return path;

@@ -4,6 +4,7 @@ import { type RedisServer, spawnRedisServer, until } from '@mocapi/redis-harness
 import { McpTask, McpTasksModule } from '@mocapi/tasks';
 import { McpTasksRedisModule } from '@mocapi/tasks-redis';
 import { createMcpTestingApp, type McpTestingApp } from '@mocapi/testing';
+import type { Redis } from 'ioredis';
 import { readTaskString } from '../../support/task-string.js';
 
 const TASKS = 40;
@@ -58,8 +59,15 @@ async function killedAndBack(): Promise<void> {
 async function endedAt(): Promise<readonly number[]> {
   const redis = server.client();
   const keys = (await redis.keys('p:*')).filter((key) => /^p:[\w-]{43}$/.test(key));
-  const tasks = await Promise.all(keys.map(async (key) => readTaskString((await redis.get(key))!)));
+  const tasks = await Promise.all(keys.map((key) => read(redis, key)));
   return tasks.filter(({ document }) => document.status === 'completed').map(({ updatedAt }) => updatedAt);
+}
+
+/** Older releases store a task as a hash. */
+async function read(redis: Redis, key: string): Promise<{ document: { status: string }; updatedAt: number }> {
+  if ((await redis.type(key)) !== 'hash') return readTaskString((await redis.get(key))!);
+  const { d, u } = await redis.hgetall(key);
+  return { document: JSON.parse(d!) as { status: string }, updatedAt: Number(u) };
 }
 
 describe('D-3: what waits for Redis goes on when Redis is back', () => {
