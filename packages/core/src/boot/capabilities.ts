@@ -30,7 +30,7 @@ export function assembleCapabilities({ options, seams, registries, completers }:
   return capabilities;
 }
 
-/** The capabilities of the core itself for these kinds. Settled at boot: clients are told once. */
+/** The capabilities of the core for these kinds of handlers. They are fixed at boot, because clients ask for them only once. */
 function coreCapabilities(offered: ReadonlySet<OfferedKind>): ServerCapabilities {
   const capabilities: ServerCapabilities = {};
   if (offered.has('tools')) capabilities.tools = { listChanged: true };

@@ -5,7 +5,7 @@ import 'reflect-metadata';
  * installed Nest.
  */
 export const NestKey = {
-  /** What `@UseGuards`, `@UseInterceptors`, `@UsePipes` and `@UseFilters` name, on a class or a method. */
+  /** The enhancers named by `@UseGuards`, `@UseInterceptors`, `@UsePipes` and `@UseFilters` on a class or a method. */
   Guards: '__guards__',
   Interceptors: '__interceptors__',
   Pipes: '__pipes__',

@@ -33,7 +33,7 @@ export class OptionReader {
     this.faults.push({ ...this.at(option, problem), fix });
   }
 
-  /** What `read` returns; `fallback`, and a fault with the message of what it throws. */
+  /** Returns the result of `read`. If `read` throws, it records a fault with that message and returns `fallback`. */
   attempt<T>(option: string, read: () => T, { fallback, fix }: { readonly fallback: T; readonly fix?: string }): T {
     try {
       return read();

@@ -27,7 +27,7 @@ export interface AttemptRunnerParts {
   readonly nodes: Pick<NodeMembership, 'isOwn' | 'isSure' | 'leaveBehind'>;
 }
 
-/** What an attempt begins with. */
+/** The start values of an attempt. */
 export interface AttemptStart {
   /** The task's, where it is known already. */
   readonly key?: TaskKey;

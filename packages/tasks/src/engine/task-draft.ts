@@ -12,7 +12,7 @@ export interface TaskCall {
   readonly settings: TaskSettings;
 }
 
-/** What a draft needs besides the call. */
+/** Values of a draft that do not come from the call. */
 export interface TaskDraftParts {
   readonly taskId: string;
   readonly principal: McpPrincipal | undefined;

@@ -94,7 +94,7 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     this.execution = new Execution(this);
   }
 
-  /** What enhancers see as the HTTP response; made when it is first asked for. */
+  /** The HTTP response that enhancers see. It is made on first use. */
   get response(): ResponseFacade {
     return (this.facade ??= this.common.responses.make(this.invocation.responseHeaders));
   }
