@@ -1,4 +1,5 @@
-import { promiseOf, type MaybePromise } from '../protocol/maybe-promise.js';
+import { isJsonObject } from '../protocol/json.js';
+import type { MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { DispatchContext } from './dispatch-context.js';
 
@@ -17,26 +18,21 @@ export interface McpDispatchInterceptor {
   intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult>;
 }
 
-/** Something under way that carries the context interceptors see. */
-export interface Interceptable {
-  readonly context: DispatchContext;
-}
-
 /** Answers one request. It may throw instead of rejecting. */
-export type Answer<Run extends Interceptable> = (run: Run) => MaybePromise<McpResult>;
+export type Answer<Context extends DispatchContext> = (context: Context) => MaybePromise<McpResult>;
 
 /**
  * Folds the interceptors around `innermost`, once, at boot; the first of the list is outermost. This is the only place that orders them.
  */
-export function composeDispatchInterceptors<Run extends Interceptable>(
+export function composeDispatchInterceptors<Context extends DispatchContext>(
   interceptors: readonly McpDispatchInterceptor[],
-  innermost: Answer<Run>,
-): Answer<Run> {
-  return interceptors.reduceRight<Answer<Run>>(
-    (next, interceptor) => (run) => {
-      if (interceptor.concerns?.(run.context) === false) return next(run);
-      return interceptor.intercept(run.context, () => {
-        const result = promiseOf(() => next(run));
+  innermost: Answer<Context>,
+): Answer<Context> {
+  return interceptors.reduceRight<Answer<Context>>(
+    (next, interceptor) => (context) => {
+      if (interceptor.concerns?.(context) === false) return next(context);
+      return interceptor.intercept(context, () => {
+        const result = resultOf(context, next);
         // An interceptor that gives up waiting, as a timeout does, must not leave an unhandled rejection: it would end the process.
         result.catch(ignore);
         return result;
@@ -44,6 +40,13 @@ export function composeDispatchInterceptors<Run extends Interceptable>(
     },
     innermost,
   );
+}
+
+// JavaScript methods answer with anything, and an interceptor reads a result.
+async function resultOf<Context extends DispatchContext>(context: Context, answer: Answer<Context>): Promise<McpResult> {
+  const result = await answer(context);
+  if (isJsonObject(result) && typeof result.resultType === 'string') return result;
+  throw new TypeError(`The method "${context.method}" returned a value that is not a result with a "resultType".`);
 }
 
 function ignore(): void {}

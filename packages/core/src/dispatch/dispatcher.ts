@@ -5,8 +5,8 @@ import type { McpPrincipal } from '../envelope/principal.js';
 import { isEntranceRefusal } from '../errors/refusals.js';
 import { errorToJsonRpc, type ErrorMapping } from '../errors/error-to-json-rpc.js';
 import { McpError, missingCapability } from '../errors/mcp.error.js';
-import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
-import { isJsonObject, UNCHANGING } from '../protocol/json.js';
+import { ErrorCode, PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/vocabulary.js';
+import { type JsonObject, UNCHANGING } from '../protocol/json.js';
 import { SERVER_INFO_META_KEY, type Implementation } from '../protocol/official.js';
 import { isThenable, whenReady, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult, NotificationMessage, RequestId, RequestMessage } from '../protocol/messages.js';
@@ -16,7 +16,6 @@ import { composeDispatchInterceptors, type Answer, type McpDispatchInterceptor }
 import type { EndpointGate, Entering } from './endpoint-gate.js';
 import { checkNameHeader, checkNotificationHeaders, checkPlainHeader, METHOD_HEADER, REVISION_HEADER } from './routing-headers.js';
 import type { Exchange, RoutingHeaders } from './exchange.js';
-import type { McpMethod } from './mcp-method.js';
 import type { DispatchReply, MessageDispatcher } from './message-dispatcher.js';
 import type { MethodEntry, MethodTable } from './method-table.js';
 import type { RoutedParamTable } from './routed-param-table.js';
@@ -37,23 +36,20 @@ export interface DispatcherParts {
 
 /** The context while dispatch still fills it in; methods and interceptors see it as read-only. */
 interface OpenContext extends DispatchContext {
+  readonly entry: MethodEntry;
   readonly guards: GuardMark;
   target?: DispatchTarget | undefined;
   principal?: McpPrincipal | undefined;
 }
 
-interface Run {
-  readonly context: OpenContext;
-  readonly method: McpMethod;
-  entered: boolean;
-}
-
 /** How far a request has come, for the error that may end it. */
 interface Progress {
+  readonly message: RequestMessage;
+  readonly exchange: Exchange;
   readonly guards: GuardMark;
-  context?: OpenContext;
+  context: OpenContext | undefined;
   /** The handler that the params name. */
-  handler?: object;
+  handler: object | undefined;
 }
 
 /**
@@ -62,33 +58,38 @@ interface Progress {
  * Whatever is found wrong is answered only after the guards let the caller in; if they refuse, the refusal is the answer.
  */
 export class Dispatcher implements MessageDispatcher {
-  private readonly answerIntercepted: Answer<Run>;
-  private readonly conforming = new WeakSet<McpResult>();
-  /** Unchanging results with their stamp. */
-  private readonly stamped = new WeakMap<McpResult, McpResult>();
+  private readonly answerIntercepted: Answer<OpenContext>;
+  private readonly stamp: JsonObject | undefined;
+  /** Results that never change, with their stamp: each is checked and stamped once. */
+  private readonly finished = new WeakMap<McpResult, McpResult>();
 
   // Inside the interceptors, so whoever owns the answer owns the guards too. An interceptor may try again: the caller is settled once.
-  private readonly answer = (run: Run): MaybePromise<McpResult> => {
-    const { context, method } = run;
-    if (method.guards !== 'handler' && !run.entered) return whenReady(this.enter(run), () => this.answer(run));
-    const result = method.handle(context);
-    return isThenable(result) ? result.then((ready) => resultOf(ready, method)) : resultOf(result, method);
+  private readonly answer = (context: OpenContext): MaybePromise<McpResult> => {
+    const { method } = context.entry;
+    if (method.guards === 'handler' || context.guards.asked === 'endpoint') return method.handle(context);
+    return whenReady(this.enter(context), () => method.handle(context));
   };
 
   constructor(private readonly parts: DispatcherParts) {
-    this.answerIntercepted = composeDispatchInterceptors<Run>(parts.interceptors, this.answer);
+    this.answerIntercepted = composeDispatchInterceptors(parts.interceptors, this.answer);
+    this.stamp = parts.serverInfo && { [SERVER_INFO_META_KEY]: parts.serverInfo };
   }
 
   dispatch(message: RequestMessage, exchange: Exchange): MaybePromise<DispatchReply> {
-    const progress: Progress = { guards: { asked: 'none' } };
+    const progress: Progress = { message, exchange, guards: { asked: 'none' }, context: undefined, handler: undefined };
     try {
-      const result = this.run(message, exchange, progress);
-      if (!isThenable(result)) return this.reply(message, result);
-      return result
-        .then((ready) => this.reply(message, ready))
-        .catch((thrown: unknown) => this.failed(thrown, message, { exchange, progress }));
+      const result = this.run(progress);
+      return isThenable(result) ? this.settled(progress, result) : this.finish(progress, result);
     } catch (thrown) {
-      return this.failed(thrown, message, { exchange, progress });
+      return this.failed(progress, thrown);
+    }
+  }
+
+  private async settled(progress: Progress, result: Promise<McpResult>): Promise<DispatchReply> {
+    try {
+      return this.finish(progress, await result);
+    } catch (thrown) {
+      return this.failed(progress, thrown);
     }
   }
 
@@ -120,32 +121,34 @@ export class Dispatcher implements MessageDispatcher {
     return { message: message === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: message.id, error }, status, ...refused };
   }
 
-  /** Stamps the result with who made it (MCP basic "_meta", `serverInfo`). The result is left as it is, frozen or not, and a stamp of its own stays. */
-  private reply({ id }: RequestMessage, result: McpResult): DispatchReply {
-    const { serverInfo } = this.parts;
-    if (!serverInfo) return { message: { jsonrpc: '2.0', id, result }, status: 200 };
-    const known = this.stamped.get(result);
-    if (known !== undefined) return { message: { jsonrpc: '2.0', id, result: known }, status: 200 };
-    const _meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) };
-    const stamped = { ...result, _meta };
-    if (UNCHANGING.has(result)) {
-      UNCHANGING.set(stamped, undefined);
-      this.stamped.set(result, stamped);
+  /**
+   * The boundary of every result on its way out: it has the revision's shape, and gets the stamp of who made it (MCP basic "_meta",
+   * `serverInfo`). The result is left as it is, frozen or not, and a stamp of its own stays.
+   */
+  private finish({ message, context }: Progress, result: McpResult): DispatchReply {
+    let sent = this.finished.get(result);
+    if (sent === undefined) {
+      const misfit = context!.entry.shape(result);
+      if (misfit !== undefined)
+        throw new TypeError(`The result of "${message.method}" does not conform to the protocol: ${misfitText(misfit, 'result')}`);
+      const { stamp } = this;
+      sent = stamp ? { ...result, _meta: result._meta === undefined ? stamp : { ...stamp, ...(result._meta as object) } } : result;
+      if (UNCHANGING.has(result)) {
+        if (sent !== result) UNCHANGING.set(sent, undefined);
+        this.finished.set(result, sent);
+      }
     }
-    return { message: { jsonrpc: '2.0', id, result: stamped }, status: 200 };
+    return { message: { jsonrpc: '2.0', id: message.id, result: sent }, status: 200 };
   }
 
-  private failed(
-    thrown: unknown,
-    message: RequestMessage,
-    { exchange, progress }: { exchange: Exchange; progress: Progress },
-  ): MaybePromise<DispatchReply> {
+  private failed(progress: Progress, thrown: unknown): MaybePromise<DispatchReply> {
+    const { message, exchange } = progress;
     if (isAbortOf(exchange, thrown)) return abortedReply(message.id);
-    return this.refusalOr(thrown, exchange, progress).then((error) => this.fault(message, error));
+    return this.refusalOr(thrown, progress).then((error) => this.fault(message, error));
   }
 
   /** The answer instead of an error: the refusal of the guards that have not run yet, or else the error. */
-  private async refusalOr(thrown: unknown, exchange: Exchange, { guards, context, handler }: Progress): Promise<unknown> {
+  private async refusalOr(thrown: unknown, { exchange, guards, context, handler }: Progress): Promise<unknown> {
     const about = handler ?? context?.target?.handler;
     if (guards.asked === 'all' || (guards.asked === 'endpoint' && !about)) return thrown;
     try {
@@ -157,12 +160,13 @@ export class Dispatcher implements MessageDispatcher {
     }
   }
 
-  private run(message: RequestMessage, exchange: Exchange, progress: Progress): MaybePromise<McpResult> {
+  private run(progress: Progress): MaybePromise<McpResult> {
+    const { message, exchange, guards } = progress;
     const envelope = exchange.envelope ?? parseEnvelope(message.params);
     const params = message.params ?? {};
     const { headers } = exchange;
     if (headers !== undefined) checkPlainHeader(headers, REVISION_HEADER, envelope.protocolVersion);
-    if (exchange.envelope === undefined) negotiateVersion(envelope.protocolVersion);
+    if (exchange.envelope === undefined && envelope.protocolVersion !== PROTOCOL_VERSION) negotiateVersion(envelope.protocolVersion);
     if (headers !== undefined) checkPlainHeader(headers, METHOD_HEADER, message.method);
     const entry = this.parts.methods.get(message.method);
     if (entry === undefined) throw methodNotFound(message.method);
@@ -176,56 +180,32 @@ export class Dispatcher implements MessageDispatcher {
       params,
       envelope,
       exchange,
-      guards: progress.guards,
+      guards,
+      entry,
       target: undefined,
       principal: undefined,
     };
     progress.context = context;
-    const run: Run = { context, method, entered: false };
-    if (method.resolve === undefined) return this.answered(run, entry);
-    const target = method.resolve(
-      context,
-      async () => this.enter(run),
-      (handler) => void (progress.handler = handler),
-    );
-    if (isThenable(target)) return target.then((resolved) => this.answered(run, entry, resolved));
-    return this.answered(run, entry, target);
+    const answer = entry.intercepted ? this.answerIntercepted : this.answer;
+    if (method.resolve === undefined) return answer(context);
+    const found = (handler: object): void => void (progress.handler = handler);
+    const target = method.resolve(context, async () => this.enter(context), found);
+    if (isThenable(target)) return target.then((resolved) => answer(Object.assign(context, { target: resolved })));
+    context.target = target;
+    return answer(context);
   }
 
-  private answered(run: Run, entry: MethodEntry, target?: DispatchTarget): MaybePromise<McpResult> {
-    run.context.target = target;
-    const result = entry.intercepted ? this.answerIntercepted(run) : this.answer(run);
-    return isThenable(result) ? result.then((ready) => this.checked(ready, entry)) : this.checked(result, entry);
-  }
-
-  /** The boundary of every result on its way out: the revision's shape. Results that are kept and sent again, such as lists, are checked once. */
-  private checked(result: McpResult, { method, shape, intercepted }: MethodEntry): McpResult {
-    if (this.conforming.has(result)) return result;
-    const misfit = shape(result);
-    if (misfit !== undefined)
-      throw new TypeError(`The result of "${method.name}" does not conform to the protocol: ${misfitText(misfit, 'result')}`);
-    if (!intercepted) this.conforming.add(result);
-    return result;
-  }
-
-  private enter(run: Run): MaybePromise<McpPrincipal | undefined> {
-    const { context } = run;
-    if (run.entered) return context.principal;
+  private enter(context: OpenContext): MaybePromise<McpPrincipal | undefined> {
+    const { guards } = context;
+    if (guards.asked === 'endpoint') return context.principal;
     // Set before the guards say anything: one that refuses has been asked.
-    context.guards.asked = 'all';
+    guards.asked = 'all';
     return whenReady(this.parts.gate.enter(context), (principal) => {
-      context.guards.asked = 'endpoint';
       if (principal) context.principal = principal;
-      run.entered = true;
+      guards.asked = 'endpoint';
       return principal;
     });
   }
-}
-
-// JavaScript callers return anything here.
-function resultOf(result: McpResult, { name }: McpMethod): McpResult {
-  if (isJsonObject(result) && typeof result.resultType === 'string') return result;
-  throw new TypeError(`The method "${name}" returned a value that is not a result with a "resultType".`);
 }
 
 function requireExtension(name: string, id: string, envelope: RequestEnvelope): void {
