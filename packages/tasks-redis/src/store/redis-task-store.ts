@@ -104,7 +104,7 @@ export class RedisTaskStore extends TaskStore {
     const key = taskKeyOf(draft.principal, draft.taskId, draft.endpoint);
     assertTtl(draft.ttlMs, this.allowUnlimitedTtl);
     const sentAt = this.recent.now();
-    const record = frozenRecord({ ...draft, createdAt: 0, lastUpdatedAt: 0, version: 1 });
+    const record = frozenRecord(draft, { createdAt: 0, lastUpdatedAt: 0, version: 1 });
     const account = this.accounts.accountOf(draft);
     await this.accounts.admit(account, key, draft.ttlMs);
     const task = await this.tasks.create(key, record).catch((error: unknown) => this.notCreated(error, account, key));

@@ -80,7 +80,7 @@ export class TaskUpdate {
     if (next === current) return current;
     assertTtl(next.ttlMs, this.parts.allowUnlimitedTtl);
     const { createdAt, lastUpdatedAt, version } = current;
-    return frozenRecord({ ...next, createdAt, lastUpdatedAt, version: version + 1 }, current);
+    return frozenRecord(next, { createdAt, lastUpdatedAt, version: version + 1 }, { previous: current });
   }
 }
 

@@ -1,12 +1,14 @@
 import type { InputRequests, LedgerEntry, LedgerSnapshot } from '@mocapi/core/extension';
 import { assertJson } from '@mocapi/core/internal';
-import type { TaskRecord } from '../record/task-record.js';
+import type { TaskDraft, TaskRecord } from '../record/task-record.js';
 import { frozenCopy } from './frozen-copy.js';
 import { EMPTY_RECORD, sizeOf, Tally } from './record-size.js';
 import type { SharedFacts } from './shared-facts.js';
 
-/** Parts of a store that keeps many records in memory. */
+/** Parts that make a record cheaper, or that a store in memory needs. */
 export interface FrozenRecordParts {
+  /** The record before, itself of this making. */
+  readonly previous?: TaskRecord;
   /** The size of the former record, which becomes that of the new one. */
   readonly tally?: Tally;
   /** The ledger, frozen and counted already. @default the one of the record, which is copied */
@@ -15,52 +17,87 @@ export interface FrozenRecordParts {
   readonly facts?: SharedFacts;
 }
 
+/** Members that a store sets, and nobody else. */
+export type StoreStamp = Pick<TaskRecord, 'createdAt' | 'lastUpdatedAt' | 'version'>;
+
 type Members = Record<string, unknown>;
 
 /**
  * The record as a store would read it back, deep-frozen so that it can be handed out again and again.
- * Members that `previous`, itself of this making, already holds are taken from it, and so are single entries of its ledger: neither a
+ * Members that `parts.previous` already holds are taken from it, and so are single entries of its ledger: neither a
  * status message nor another step costs a whole ledger. The open questions are those of the ledger, and not a second copy.
+ * @param stamp what the store says, whatever stands in `record`
  * @throws NotJsonError naming the place that JSON can't hold without loss
  */
-export function frozenRecord(record: TaskRecord, previous?: TaskRecord, parts: FrozenRecordParts = {}): TaskRecord {
-  const { tally = new Tally(EMPTY_RECORD), facts } = parts;
-  const copy = presentMembers(record);
-  const known = (previous ?? {}) as Members;
+export function frozenRecord(record: TaskDraft, stamp: StoreStamp, parts: FrozenRecordParts = {}): TaskRecord {
+  const { previous, tally = new Tally(EMPTY_RECORD), facts } = parts;
+  const former = (previous ?? {}) as Members;
   const ledger = parts.ledger ?? frozenLedger(record.ledger, previous?.ledger, tally);
+  const copy = presentMembers(record, stamp, ledger);
   for (const name of Object.keys(copy)) {
     const value = copy[name];
-    if (value === known[name] || name === 'ledger') continue;
-    tally.addName(name);
+    const before = former[name];
+    if (value === before || name === 'ledger') continue;
+    if (before === undefined) tally.addName(name);
+    else subtract(before, name, tally);
     if (name === 'inputRequests') {
       copy[name] = frozenQuestions(record, ledger);
       // In memory they are a part of the ledger.
       tally.add(sizeOf(copy[name]).json, 0);
-    } else copy[name] = facts && SHARED.has(name) ? facts.frozen(value, name, tally) : frozenCopy(value, name, tally);
+    } else if (Number.isFinite(value)) tally.add(NUMBER_BYTES, NUMBER_BYTES);
+    // Made by the server, and no part of a longer text.
+    else if (typeof value === 'string' && name !== 'statusMessage') tally.addText(value);
+    else copy[name] = facts && SHARED.has(name) ? facts.frozen(value, name, tally) : frozenCopy(value, name, tally);
   }
-  copy.ledger = ledger;
-  if (previous) takeFormer(known, copy, tally);
+  if (previous) subtractGone(former, copy, tally);
   return Object.freeze(copy) as object as TaskRecord;
 }
 
 const SHARED: ReadonlySet<string> = new Set<keyof TaskRecord>(['clientCapabilities', 'clientInfo']);
+/** Each number of a record, so that a new version or time costs no count. */
+const NUMBER_BYTES = 6;
 
-function presentMembers(record: TaskRecord): Members {
-  // Assigned, not spread: V8 would make a hidden class for each object that is spread and then frozen.
-  const copy = Object.assign({}, record) as object as Members;
-  if (!Object.values(copy).includes(undefined)) return copy;
-  return Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== undefined));
+/**
+ * A copy of the members that are there. Those of every record stand in a literal: V8 gives such objects one hidden class from the start, and would
+ * make one for each object that is spread and then frozen.
+ */
+function presentMembers(record: TaskDraft, { createdAt, lastUpdatedAt, version }: StoreStamp, ledger: LedgerSnapshot): Members {
+  const { taskId, toolName, handlerVersion, protocolVersion, clientCapabilities, status, ttlMs, pollIntervalMs } = record;
+  const copy: Members = {
+    taskId,
+    toolName,
+    handlerVersion,
+    arguments: record.arguments,
+    protocolVersion,
+    clientCapabilities,
+    status,
+    createdAt,
+    lastUpdatedAt,
+    ttlMs,
+    pollIntervalMs,
+    ledger,
+    version,
+  };
+  for (const name of Object.keys(record)) {
+    const value = (record as object as Members)[name];
+    if (value !== undefined && !(name in copy)) copy[name] = value;
+  }
+  return copy;
 }
 
-/** Takes off what the former record held and `copy` does not. Its ledger is seen to by entry. */
-function takeFormer(former: Members, copy: Members, tally: Tally): void {
+/** Takes off what the former record held and `copy` does not. */
+function subtractGone(former: Members, copy: Members, tally: Tally): void {
   for (const name of Object.keys(former)) {
-    const value = former[name];
-    if (value === copy[name] || name === 'ledger') continue;
-    const gone = name === 'inputRequests' ? new Tally({ json: sizeOf(value).json, memory: 0 }) : sizeOf(value);
-    gone.addName(name);
-    tally.add(-gone.json, -gone.memory);
+    if (name in copy) continue;
+    subtract(former[name], name, tally);
+    tally.subtractName(name);
   }
+}
+
+function subtract(value: unknown, name: string, tally: Tally): void {
+  if (typeof value === 'number') return tally.add(-NUMBER_BYTES, -NUMBER_BYTES);
+  const { json, memory } = sizeOf(value);
+  tally.add(-json, name === 'inputRequests' ? 0 : -memory);
 }
 
 /** A frozen ledger with one more entry, which alone is copied and counted. */
@@ -68,8 +105,11 @@ export function frozenLedgerWith(entry: LedgerEntry, former: LedgerSnapshot, tal
   return Object.freeze([...former, frozenCopy(entry, `ledger[${former.length}]`, tally)]);
 }
 
+const NO_ENTRIES: LedgerSnapshot = Object.freeze([]);
+
 function frozenLedger(ledger: LedgerSnapshot, former: LedgerSnapshot = [], tally: Tally): LedgerSnapshot {
   if (ledger === former) return ledger;
+  if (ledger.length === 0 && former.length === 0) return NO_ENTRIES;
   if (!Array.isArray(ledger)) assertJson(ledger, 'ledger');
   const gone = new Set<LedgerEntry>();
   for (const [index, entry] of former.entries()) if (entry !== ledger[index]) gone.add(entry);
@@ -84,7 +124,7 @@ function frozenLedger(ledger: LedgerSnapshot, former: LedgerSnapshot = [], tally
 }
 
 /** The open questions, which are those of the frozen ledger where each of them stands there as the same object. */
-function frozenQuestions({ inputRequests, ledger }: TaskRecord, frozen: LedgerSnapshot): InputRequests {
+function frozenQuestions({ inputRequests, ledger }: TaskDraft, frozen: LedgerSnapshot): InputRequests {
   const frozenOf = new Map<unknown, unknown>();
   for (const [index, { request }] of ledger.entries()) frozenOf.set(request, frozen[index]!.request);
   const questions: [string, unknown][] = [];

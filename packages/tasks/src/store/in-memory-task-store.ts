@@ -83,8 +83,7 @@ export class InMemoryTaskStore extends TaskStore {
     if (this.alive(key) !== undefined) throw new TaskAlreadyExistsError(key);
     const now = this.clock.now();
     const size = new Tally(EMPTY_RECORD);
-    const first = Object.assign({}, draft, { createdAt: now, lastUpdatedAt: now, version: 1 });
-    const record = frozenRecord(first, undefined, { tally: size, facts: this.facts });
+    const record = frozenRecord(draft, { createdAt: now, lastUpdatedAt: now, version: 1 }, { tally: size, facts: this.facts });
     this.makeRoom(record, size);
     this.put(key, { record, size });
     return record;
@@ -103,9 +102,9 @@ export class InMemoryTaskStore extends TaskStore {
     if (next === current) return current;
     assertTtl(next.ttlMs, this.allowUnlimitedTtl);
     const now = this.clock.now();
-    const own = { createdAt: current.createdAt, lastUpdatedAt: now, version: current.version + 1 };
+    const stamp = { createdAt: current.createdAt, lastUpdatedAt: now, version: current.version + 1 };
     const size = new Tally(held.size);
-    const record = frozenRecord(Object.assign({}, next, own), current, { tally: size });
+    const record = frozenRecord(next, stamp, { previous: current, tally: size });
     if (!isAlive(record, now)) {
       this.remove(key);
       return undefined;
@@ -123,8 +122,8 @@ export class InMemoryTaskStore extends TaskStore {
     if (keys.has(entry.key)) return super.recordEntry(key, token, entry);
     const size = new Tally(held.size);
     const ledger = frozenLedgerWith(entry, held.record.ledger, size);
-    const own = { lastUpdatedAt: this.clock.now(), version: held.record.version + 1 };
-    const record = frozenRecord(Object.assign({}, held.record, own), held.record, { tally: size, ledger });
+    const stamp = { createdAt: held.record.createdAt, lastUpdatedAt: this.clock.now(), version: held.record.version + 1 };
+    const record = frozenRecord(held.record, stamp, { previous: held.record, tally: size, ledger });
     this.makeRoom(record, size, held.size);
     this.put(key, { record, size, keys }, held);
     keys.add(entry.key);

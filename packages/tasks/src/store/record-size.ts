@@ -37,8 +37,13 @@ export class Tally implements Size {
 
   /** The name of a member, with its colon and comma. */
   addName(name: string): void {
-    const bytes = textBytes(name) + 2;
+    const bytes = bytesOfName(name);
     this.add(bytes, bytes);
+  }
+
+  subtractName(name: string): void {
+    const bytes = bytesOfName(name);
+    this.add(-bytes, -bytes);
   }
 
   /** An array without its elements, or an object without its members and their names. */
@@ -54,17 +59,32 @@ export function sizeOf(value: unknown, tally = new Tally()): Tally {
     tally.addHolder(value.length, true);
     for (const element of value) sizeOf(element, tally);
   } else if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value);
-    tally.addHolder(members.length, false);
-    for (const [name, member] of members) {
+    const names = Object.keys(value);
+    tally.addHolder(names.length, false);
+    for (const name of names) {
       tally.addName(name);
-      sizeOf(member, tally);
+      sizeOf((value as Readonly<Record<string, unknown>>)[name], tally);
     }
   } else {
     const { length } = String(value);
     tally.add(length, length);
   }
   return tally;
+}
+
+/** Names that stand in every record and most results: those that clients choose are not remembered. */
+const NAME_BYTES: ReadonlyMap<string, number> = new Map(
+  (
+    'taskId toolName handlerVersion arguments principal origin endpoint protocolVersion clientCapabilities clientInfo traceContext status ' +
+    'statusMessage createdAt lastUpdatedAt ttlMs pollIntervalMs ledger inputRequests result error run version owner fence attempt id ' +
+    'resultType content type text structuredContent key kind fingerprint answered request response method params message'
+  )
+    .split(' ')
+    .map((name) => [name, name.length + 2]),
+);
+
+function bytesOfName(name: string): number {
+  return (NAME_BYTES.get(name) ?? textBytes(name)) + 2;
 }
 
 /** Without a quote, a backslash, a control character, and anything beyond ASCII: as many bytes as characters. */

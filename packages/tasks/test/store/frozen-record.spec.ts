@@ -1,4 +1,4 @@
-import { completed, inputRequired, withLedgerEntry, withStatusMessage, type TaskRecord } from '@mocapi/tasks';
+import { completed, inputRequired, withLedgerEntry, withStatusMessage, type TaskDraft, type TaskRecord } from '@mocapi/tasks';
 import { sampleDraft } from '@mocapi/testing';
 import { answered } from '../../src/record/task-transitions.js';
 import { frozenRecord } from '../../src/store/frozen-record.js';
@@ -26,18 +26,18 @@ describe('a frozen record', () => {
 
   it('has after each change the size that it would have if it were new, and keeps what did not change', () => {
     const size = new Tally(EMPTY_RECORD);
-    let record = frozenRecord({ ...sampleDraft(), createdAt: 1, lastUpdatedAt: 1, version: 1 }, undefined, { tally: size });
+    let record = frozenRecord(sampleDraft(), { createdAt: 1, lastUpdatedAt: 1, version: 1 }, { tally: size });
     for (const change of changes) {
       const next = change(record);
       expect(next).not.toBe(record);
       const before = record;
-      record = frozenRecord(next, before, { tally: size });
+      record = frozenRecord(next, next, { previous: before, tally: size });
       expect(record).toEqual(next);
       expect(record.ledger.filter((entry) => before.ledger.includes(entry))).toHaveLength(
         next.ledger.filter((entry) => before.ledger.includes(entry)).length,
       );
       const fresh = new Tally(EMPTY_RECORD);
-      frozenRecord(record, undefined, { tally: fresh });
+      frozenRecord(record, record, { tally: fresh });
       expect([size.json, size.memory]).toEqual([fresh.json, fresh.memory]);
       expect(Math.abs(size.json - Buffer.byteLength(JSON.stringify(record)))).toBeLessThan(20);
     }
@@ -45,8 +45,8 @@ describe('a frozen record', () => {
 
   it('leaves out members that are undefined', () => {
     const { principal: _principal, ...draft } = sampleDraft();
-    const given: object = { ...draft, principal: undefined, createdAt: 1, lastUpdatedAt: 1, version: 1 };
-    const record = frozenRecord(given as TaskRecord);
+    const given: object = { ...draft, principal: undefined };
+    const record = frozenRecord(given as TaskDraft, { createdAt: 1, lastUpdatedAt: 1, version: 1 });
     expect(Object.hasOwn(record, 'principal')).toBe(false);
     expect(record.arguments).toEqual(draft.arguments);
   });
