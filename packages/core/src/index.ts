@@ -40,7 +40,7 @@ export type { McpVisibility, McpVisibilityContext } from './handlers/run/mcp-vis
 export type { McpCompletion } from './results/map-completion.js';
 export type { McpHandlerContext } from './handlers/context/handler-context.js';
 export type { McpToolContext } from './handlers/context/handler-context.js';
-export type { ClientFeature } from './handlers/context/client-features.js';
+export type { ClientFeature } from './handlers/context/ask-client.js';
 export type { ElicitAnswer, ElicitOptions, SchemaOutput } from './handlers/context/elicit-form.js';
 export type { ElicitUrlAnswer, ElicitUrlOptions } from './handlers/context/elicit-url.js';
 export type { SampleAnswer } from './handlers/context/sample.js';

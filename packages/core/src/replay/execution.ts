@@ -1,16 +1,15 @@
 import type { LogMessage } from '../notifications/sinks.js';
-import type { InputRequest, InputRequests } from '../protocol/messages.js';
+import type { InputRequest } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
 import type { ExecutionStart } from './execution-start.js';
-import { ExecutionOverError, asUnwinding, never, type UnwindingScope } from './unwinding.js';
-import { FollowedSignal } from './followed-signal.js';
+import { ExecutionOverError, QuietPromise, asUnwinding, never, type UnwindingScope } from './unwinding.js';
+import { FollowedSignal } from '../protocol/abort-source.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
 import { LedgerUse } from './ledger-drift.js';
 import { Pass, type PassHost } from './pass.js';
 import { PendingWindow, type WindowHost } from './pending-window.js';
-import { QuietPromise } from './quiet-promise.js';
 import { keyChanged } from './slot.js';
 import { type StepHooks, Steps } from './steps.js';
 import { UnheardFailures } from './unheard-failures.js';
@@ -50,10 +49,11 @@ export class Execution implements PassHost, WindowHost, StepHooks {
   currentPass?: Pass;
   steps?: Steps;
   window?: PendingWindow;
+  /** The questions that were reached unanswered, in that order. */
+  asked?: Map<string, InputRequest>;
   /** Absent where no ledger was given and none differs from it: there is nothing to compare. */
   use?: LedgerUse;
   private unheard?: UnheardFailures;
-  private asked?: Map<string, InputRequest>;
   private carrier: ExecutionCarrier;
   private admitting?: Promise<void>;
   private refusals = 0;
@@ -192,13 +192,8 @@ export class Execution implements PassHost, WindowHost, StepHooks {
     this.unheard?.end(this.suspended || this.fault !== undefined);
     if (this.currentPass) this.currentPass.over = true;
     if (abandoned) this.followed.abort(ENDED);
-    this.followed.release();
+    this.followed.follow(undefined);
     this.carrier.left?.();
-  }
-
-  /** The questions this execution reached unanswered, in the order they were reached. */
-  outstanding(): InputRequests {
-    return Object.fromEntries(this.asked ?? []);
   }
 
   /** Asks the carrier whether a step may begin. */

@@ -15,7 +15,7 @@ import type { Steps } from './steps.js';
 export interface Question {
   readonly kind: Exclude<LedgerEntryKind, 'step'>;
   /** The author's key; without one it is `<kind prefix>-<n>` in call order. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly request: InputRequest;
 }
 
@@ -70,19 +70,21 @@ export class Pass {
     return (this.bodyEnd ??= new Promise((resolve) => (this.announceSettled = resolve)));
   }
 
-  /** The body has returned or thrown. */
-  bodyHasSettled(): void {
+  /**
+   * The body has returned or thrown.
+   * @param error what it threw: if this pass refused a `ctx` call with it, the body can't go on, whatever else it has asked
+   */
+  bodyHasSettled(error?: unknown): void {
+    if (this.refusals?.has(error as object) === true) this.execution.fail(error);
     this.bodySettled = true;
     this.announceSettled?.();
   }
 
-  /** Whether `error` is one that this pass refused a `ctx` call with: a body that ends by it can't go on, whatever else it has asked. */
-  hasRefused(error: unknown): boolean {
-    return typeof error === 'object' && error !== null && this.refusals?.has(error) === true;
-  }
-
-  /** The answer at the question's slot, or the end of this execution. @throws McpError -32602 when the slot holds another question */
-  ask(question: Question): Promise<JsonValue> {
+  /**
+   * What `read` makes of the answer at the question's slot, or the end of this execution.
+   * @throws McpError -32602 when the slot holds another question
+   */
+  ask<T>(question: Question, read: (answer: JsonValue) => T | Promise<T>): Promise<T> {
     if (this.bodySettled) return this.late(question.key ?? question.kind);
     const refusal = this.refusal('asked the client');
     if (refusal) return this.execution.refuse(refusal);
@@ -94,10 +96,10 @@ export class Pass {
     const fingerprint = fingerprintRequest(question.request);
     const entry = ledger?.get(key);
     if (entry && (entry.kind !== question.kind || entry.fingerprint !== fingerprint)) return this.execution.mismatch(key);
-    if (entry?.answered) return Promise.resolve(copyOf(entry.response)!);
+    if (entry?.answered) return Promise.resolve(copyOf(entry.response)!).then(read);
     const slot = entry ?? { key, kind: question.kind, fingerprint, request: question.request, answered: false };
     const offered = entry || question.key === undefined || !offers ? undefined : this.execution.takeOffer(slot);
-    if (offered !== undefined) return Promise.resolve(copyOf(offered)!);
+    if (offered !== undefined) return Promise.resolve(copyOf(offered)!).then(read);
     return window?.closed ? this.execution.refuse(new InputRequiredSignal()) : this.execution.ask(slot);
   }
 

@@ -1,9 +1,8 @@
 import { setTimeout as realSetTimeout, clearTimeout as realClearTimeout } from 'node:timers';
 import { setImmediate as realSetImmediate } from 'node:timers/promises';
-import type { FollowedSignal } from './followed-signal.js';
-import { silenced } from './quiet-promise.js';
+import type { FollowedSignal } from '../protocol/abort-source.js';
 import type { Steps } from './steps.js';
-import { InputRequiredSignal, type UnwindingScope } from './unwinding.js';
+import { InputRequiredSignal, QuietPromise, silenced, type UnwindingScope } from './unwinding.js';
 
 /** A body that may still run. */
 export interface UnwoundBody {
@@ -43,7 +42,7 @@ export class PendingWindow {
   /** A promise that only ever rejects, with the signal, once the window is closed. */
   park(): Promise<never> {
     this.running ??= this.run();
-    return silenced(new Promise<never>((_, reject) => this.waiters.push(reject)));
+    return silenced(new QuietPromise<never>((_, reject) => this.waiters.push(reject)));
   }
 
   private async run(): Promise<void> {

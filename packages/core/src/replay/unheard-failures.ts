@@ -1,6 +1,5 @@
 import { isInstance } from '../errors/thrown.js';
-import { ExecutionOverError, isInputRequired } from './unwinding.js';
-import type { QuietPromise } from './quiet-promise.js';
+import { ExecutionOverError, isInputRequired, type QuietPromise } from './unwinding.js';
 
 /** Called with a step that failed although nothing awaits it, and with its error. */
 export type UnheardListener = (key: string, error: unknown) => void;

@@ -12,6 +12,7 @@ import {
   executePipeline,
   question,
   runPass,
+  same,
   startOf,
   stateOf,
   valueOf,
@@ -384,7 +385,7 @@ describe('a pipeline', () => {
   });
 
   it('keeps what it asked although a question is asked with no params at all', async () => {
-    const outcome = await execute(({ pass }) => pass.ask({ ...question(), kind: 'roots', request: { method: 'roots/list' } }));
+    const outcome = await execute(({ pass }) => pass.ask({ ...question(), kind: 'roots', request: { method: 'roots/list' } }, same));
     expect(outcome.kind === 'inputRequired' && outcome.requests).toEqual({ 'roots-1': { method: 'roots/list' } });
   });
 });

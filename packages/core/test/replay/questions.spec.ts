@@ -1,7 +1,7 @@
 import { McpError } from '../../src/errors/mcp.error.js';
 import type { LedgerEntry } from '../../src/replay/ledger.js';
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
-import { answered, asked, errorOf, execute, executePipeline, question, recorded, runPass, valueOf } from './support.js';
+import { answered, asked, errorOf, execute, executePipeline, question, recorded, runPass, same, valueOf } from './support.js';
 
 failOnUnhandledRejections();
 
@@ -12,9 +12,9 @@ describe('a question without a key', () => {
     const outcome = await execute(({ askNext, pass }) =>
       Promise.all([
         askNext('one'),
-        pass.ask({ kind: 'roots', request: { method: 'roots/list' } }),
+        pass.ask({ kind: 'roots', request: { method: 'roots/list' } }, same),
         askNext('three'),
-        pass.ask({ kind: 'sampling', request: { method: 'sampling/createMessage' } }),
+        pass.ask({ kind: 'sampling', request: { method: 'sampling/createMessage' } }, same),
       ]),
     );
     expect(asked(outcome)).toEqual(['elicit-1', 'roots-2', 'elicit-3', 'sample-4']);
@@ -102,7 +102,7 @@ describe('a run that reaches something else than it did before', () => {
 
   it('fails where a question of another kind was', async () => {
     const first = await execute(({ ask }) => ask('k'));
-    const changed = await execute(({ pass }) => pass.ask({ ...question('k', 'k'), kind: 'sampling' }), {
+    const changed = await execute(({ pass }) => pass.ask({ ...question('k', 'k'), kind: 'sampling' }, same), {
       ledger: answered(first, { k: YES }),
     });
     expect(errorOf(changed).code).toBe(-32602);
@@ -144,8 +144,10 @@ describe('a run that reaches something else than it did before', () => {
   it('is judged by what is asked, not by the order of the keys in it', async () => {
     const ask = (params: Record<string, string>) =>
       ({ kind: 'elicitation', key: 'k', request: { method: 'elicitation/create', params } }) as const;
-    const first = await execute(({ pass }) => pass.ask(ask({ message: 'm', mode: 'form' })));
-    const second = await execute(({ pass }) => pass.ask(ask({ mode: 'form', message: 'm' })), { ledger: answered(first, { k: 'yes' }) });
+    const first = await execute(({ pass }) => pass.ask(ask({ message: 'm', mode: 'form' }), same));
+    const second = await execute(({ pass }) => pass.ask(ask({ mode: 'form', message: 'm' }), same), {
+      ledger: answered(first, { k: 'yes' }),
+    });
     expect(valueOf(second)).toBe('yes');
   });
 });

@@ -1,5 +1,5 @@
 import { failOnUnhandledRejections } from '../../../../test/support/unhandled-rejections.js';
-import { QuietPromise } from '../../src/replay/quiet-promise.js';
+import { QuietPromise } from '../../src/replay/unwinding.js';
 
 describe('a quiet promise', () => {
   failOnUnhandledRejections();

@@ -56,7 +56,8 @@ export async function executePipeline<T>(pipeline: (execution: Execution) => Pro
 export async function endOf<T>(execution: Execution, enter: () => MaybePromise<T>): Promise<ReplayOutcome<T>> {
   const end = await settle(execution, { enter });
   const ledger = execution.snapshot();
-  if (!execution.fault && execution.suspended) return { kind: 'inputRequired', requests: execution.outstanding(), ledger };
+  if (!execution.fault && execution.suspended)
+    return { kind: 'inputRequired', requests: Object.fromEntries(execution.asked ?? []), ledger };
   return end.ok ? { kind: 'completed', value: end.value, ledger } : { kind: 'failed', error: end.error, ledger };
 }
 
@@ -87,10 +88,15 @@ export function contextOf(execution: Execution, pass: Pass): Context {
     execution,
     pass,
     signal: execution.signal,
-    ask: (key, message) => pass.ask(question(message ?? key, key)),
-    askNext: (message) => pass.ask(question(message)),
+    ask: (key, message) => pass.ask(question(message ?? key, key), same),
+    askNext: (message) => pass.ask(question(message), same),
     step: (key, run) => pass.step(key, run),
   };
+}
+
+/** Reads an answer as it is. */
+export function same(answer: JsonValue): JsonValue {
+  return answer;
 }
 
 export function question(message = 'What?', key?: string): Question {

@@ -1,37 +1,82 @@
+import { missingCapabilities } from '../../envelope/client-capabilities.js';
+import { missingCapability, type McpError } from '../../errors/mcp.error.js';
 import type { JsonValue } from '../../protocol/json.js';
+import type { ClientCapabilities } from '../../protocol/official.js';
 import { inputRequest } from '../../protocol/shapes/input-requests.js';
 import { misfitText } from '../../protocol/shapes/shape.js';
 import type { Question } from '../../replay/pass.js';
+import { QuietPromise } from '../../replay/unwinding.js';
+import type { HandlerCall } from '../run/handler-call.js';
 import type { CallPass } from '../run/run-pass.js';
-import { QuietPromise } from '../../replay/quiet-promise.js';
 
-/** How one kind of question is asked, and how its answer reaches the author. */
-export interface Asking<T> {
-  /** Makes the question. What it throws refuses the call: a capability that the client lacks, a mistake of the author. */
-  readonly question: () => Question;
+/** A question to the client, and how its answer reaches the author. */
+export interface Asked<T> extends Omit<Question, 'key'> {
   /** Makes the author's value from the recorded answer, which conforms to the question. */
   readonly read: (answer: JsonValue) => T | Promise<T>;
 }
 
+/** Makes the question of one kind. What it throws refuses the call: a capability that the client lacks, a mistake of the author. */
+export type Asking<O, T> = (options: O, call: HandlerCall) => Asked<T>;
+
+/** What an author asks, by which key; undefined: by the next of its kind. */
+export interface AskedFor<O> {
+  readonly options: O;
+  readonly key?: string | undefined;
+}
+
 /** Asks the client. Refusals before the question is there go the way of all refusals, so that no body can swallow them in an endless loop. */
-export function askClient<T>({ pass }: CallPass, { question, read }: Asking<T>): Promise<T> {
-  let asked: Question;
+export function askClient<O, T>({ call, pass }: CallPass, asking: Asking<O, T>, { options, key }: AskedFor<O>): Promise<T> {
+  let asked: Asked<T>;
   try {
-    asked = question();
-    assertAllowed(asked);
+    asked = asking(options, call);
+    const misfit = misfitText(inputRequest(asked.request), asked.kind);
+    if (misfit !== undefined) throw new TypeError(`The question does not conform to the protocol: ${misfit}`);
   } catch (error) {
     return QuietPromise.of(pass.refuse(error as Error, 'a question'));
   }
-  return QuietPromise.of(pass.ask(asked).then(read));
+  const { kind, request, read } = asked;
+  return QuietPromise.of(pass.ask({ kind, key, request }, read));
 }
 
-/** @throws TypeError, a mistake of the author, when the protocol does not allow the question */
-function assertAllowed({ kind, request }: Question): void {
-  const misfit = misfitText(inputRequest(request), kind);
-  if (misfit !== undefined) throw new TypeError(`The question does not conform to the protocol: ${misfit}`);
+/** A feature of the client that a handler may use. `elicitation` is the form mode. */
+export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'sampling.context' | 'roots';
+
+/** The capabilities that a client must declare for each feature (MCP basic "Capabilities"). */
+const REQUIRED: Readonly<Record<ClientFeature, ClientCapabilities>> = {
+  elicitation: { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  'sampling.tools': { sampling: { tools: {} } },
+  'sampling.context': { sampling: { context: {} } },
+  roots: { roots: {} },
+};
+
+/** Whether the client declared the feature, on this request or the one that created the task. */
+export function supportsFeature({ envelope }: HandlerCall, feature: ClientFeature): boolean {
+  return missingCapabilities(envelope.clientCapabilities, REQUIRED[feature]) === undefined;
 }
 
-/** The optional key before the question. */
-export function keyed<O>(first: string | O, second?: O): { readonly key: { readonly key?: string }; readonly options: O } {
-  return typeof first === 'string' ? { key: { key: first }, options: second! } : { key: {}, options: first };
+/** @throws McpError -32021 naming what of the feature the client did not declare, and nothing else */
+export function requireFeature(call: HandlerCall, feature: ClientFeature): void {
+  const missing = missingCapabilities(call.envelope.clientCapabilities, REQUIRED[feature]);
+  // A copy, since whoever catches the error may change its data.
+  if (missing !== undefined) throw undeclared(call, structuredClone(missing));
+}
+
+/** @throws McpError -32021 naming what of `required` the client did not declare, and nothing else (MCP basic "Error codes") */
+export function requireCapabilities(call: HandlerCall, required: ClientCapabilities): void {
+  const missing = missingCapabilities(call.envelope.clientCapabilities, required);
+  if (missing !== undefined) throw undeclared(call, missing);
+}
+
+function undeclared({ handler }: HandlerCall, missing: ClientCapabilities): McpError {
+  return missingCapability(`"${handler.name}" needs a client that declares ${pathsOf(missing).join(', ')}`, missing);
+}
+
+/** `elicitation.url`, for a person to read. */
+function pathsOf(capabilities: object): string[] {
+  return Object.entries(capabilities).flatMap(([name, value]) => {
+    const inner = typeof value === 'object' && value !== null ? pathsOf(value as object) : [];
+    return inner.length === 0 ? [name] : inner.map((path) => `${name}.${path}`);
+  });
 }

@@ -3,9 +3,8 @@ import type { JsonObject, JsonValue } from '../../protocol/json.js';
 import { Method } from '../../protocol/vocabulary.js';
 import { compileElicitationSchema, type ElicitationSchema } from '../../schema/elicitation-schema.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
-import type { CallPass } from '../run/run-pass.js';
-import { askClient } from './ask-client.js';
-import { requireFeatures } from './client-features.js';
+import type { HandlerCall } from '../run/handler-call.js';
+import { requireFeature, type Asked } from './ask-client.js';
 
 /** The type that a schema source describes: the instance of a DTO class, the output of a Standard Schema, or any JSON of a raw schema. */
 export type SchemaOutput<S> = S extends abstract new (...args: never[]) => infer T
@@ -29,21 +28,12 @@ export type ElicitAnswer<T> =
   { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' } | { readonly action: 'cancel' };
 
 /** Asks by form. */
-export function elicitForm<S extends SchemaSource>(
-  current: CallPass,
-  key: { readonly key?: string },
-  options: ElicitOptions<S>,
-): Promise<ElicitAnswer<SchemaOutput<S>>> {
-  let schema: ElicitationSchema;
-  return askClient(current, {
-    question: () => {
-      requireFeatures(current.call, ['elicitation']);
-      schema = compileElicitationSchema(options.schema, current.call.handler.where);
-      const params: JsonObject = { mode: 'form', message: options.message, requestedSchema: schema.json };
-      return { kind: 'elicitation', request: { method: Method.Elicit, params }, ...key };
-    },
-    read: (answer) => typedAnswer(answer as JsonObject, schema),
-  });
+export function elicitForm<S extends SchemaSource>(options: ElicitOptions<S>, call: HandlerCall): Asked<ElicitAnswer<SchemaOutput<S>>> {
+  requireFeature(call, 'elicitation');
+  const schema = compileElicitationSchema(options.schema, call.handler.where);
+  const params: JsonObject = { mode: 'form', message: options.message, requestedSchema: schema.json };
+  const request = { method: Method.Elicit, params };
+  return { kind: 'elicitation', request, read: (answer) => typedAnswer(answer as JsonObject, schema) };
 }
 
 /** The recorded answer was checked as JSON when it came; here it becomes what the author's schema makes of it. */

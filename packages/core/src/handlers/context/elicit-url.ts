@@ -1,7 +1,6 @@
 import { Method } from '../../protocol/vocabulary.js';
-import type { CallPass } from '../run/run-pass.js';
-import { askClient } from './ask-client.js';
-import { requireFeatures } from './client-features.js';
+import type { HandlerCall } from '../run/handler-call.js';
+import { requireFeature, type Asked } from './ask-client.js';
 
 /** A page for the user to open (MCP client/elicitation, URL mode). */
 export interface ElicitUrlOptions {
@@ -20,15 +19,11 @@ export interface ElicitUrlAnswer {
 }
 
 /** Asks by URL. */
-export function elicitUrl(current: CallPass, key: { readonly key?: string }, { message, url }: ElicitUrlOptions): Promise<ElicitUrlAnswer> {
-  return askClient(current, {
-    question: () => {
-      requireFeatures(current.call, ['elicitation.url']);
-      assertOpenable(url);
-      return { kind: 'elicitation', request: { method: Method.Elicit, params: { mode: 'url', message, url } }, ...key };
-    },
-    read: (answer) => answer as unknown as ElicitUrlAnswer,
-  });
+export function elicitUrl({ message, url }: ElicitUrlOptions, call: HandlerCall): Asked<ElicitUrlAnswer> {
+  requireFeature(call, 'elicitation.url');
+  assertOpenable(url);
+  const request = { method: Method.Elicit, params: { mode: 'url', message, url } };
+  return { kind: 'elicitation', request, read: (answer) => answer as unknown as ElicitUrlAnswer };
 }
 
 /** Whatever a client may open without a second thought. The URL itself is not repeated: it may be the user's business. */

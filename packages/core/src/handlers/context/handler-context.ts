@@ -4,10 +4,10 @@ import type { JsonObject } from '../../protocol/json.js';
 import { type LogLevel, Method, isLogLevel, LOG_LEVELS } from '../../protocol/vocabulary.js';
 import type { ClientCapabilities, Root } from '../../protocol/official.js';
 import type { SchemaSource } from '../../schema/schema-source.js';
+import type { HandlerCall } from '../run/handler-call.js';
 import type { CallPass } from '../run/run-pass.js';
-import { QuietPromise } from '../../replay/quiet-promise.js';
-import { keyed, askClient } from './ask-client.js';
-import { requireCapabilities, supportsFeature, type ClientFeature, requireFeatures } from './client-features.js';
+import { QuietPromise } from '../../replay/unwinding.js';
+import { askClient, requireCapabilities, requireFeature, supportsFeature, type Asked, type ClientFeature } from './ask-client.js';
 import { elicitForm, type ElicitAnswer, type ElicitOptions, type SchemaOutput } from './elicit-form.js';
 import { elicitUrl, type ElicitUrlAnswer, type ElicitUrlOptions } from './elicit-url.js';
 import { sample, type SampleAnswer } from './sample.js';
@@ -85,10 +85,10 @@ export interface McpHandlerContext {
 
 const NO_META: JsonObject = Object.freeze({});
 
-/** The context of one pass of a call. */
+/** The context of one pass of a call; for a tool, an `McpToolContext`. */
 export function handlerContext(current: CallPass): McpHandlerContext {
   const { call, pass } = current;
-  return {
+  const context: McpHandlerContext = {
     // Made when it is first looked at.
     get signal() {
       return call.signal;
@@ -96,25 +96,22 @@ export function handlerContext(current: CallPass): McpHandlerContext {
     principal: call.principal,
     envelope: call.envelope,
     meta: call.envelope.meta ?? NO_META,
-    elicit: <S extends SchemaSource>(first: string | ElicitOptions<S>, second?: ElicitOptions<S>) => {
-      const { key, options } = keyed(first, second);
-      return elicitForm(current, key, options);
-    },
-    elicitUrl: (first: string | ElicitUrlOptions, second?: ElicitUrlOptions) => {
-      const { key, options } = keyed(first, second);
-      return elicitUrl(current, key, options);
-    },
-    sample: (first: string | SampleParams, second?: SampleParams) => {
-      const { key, options } = keyed(first, second);
-      return sample(current, key, options);
-    },
-    listRoots: (key) => listRoots(current, key === undefined ? {} : { key }),
+    elicit: <S extends SchemaSource>(first: string | ElicitOptions<S>, second?: ElicitOptions<S>) =>
+      askClient(current, elicitForm<S>, typeof first === 'string' ? { options: second!, key: first } : { options: first }),
+    elicitUrl: (first: string | ElicitUrlOptions, second?: ElicitUrlOptions) =>
+      askClient(current, elicitUrl, typeof first === 'string' ? { options: second!, key: first } : { options: first }),
+    sample: (first: string | SampleParams, second?: SampleParams) =>
+      askClient(current, sample, typeof first === 'string' ? { options: second!, key: first } : { options: first }),
+    listRoots: (key) => askClient(current, roots, { options: undefined, key }),
     step: <T>(key: string, run: () => T | Promise<T>) => QuietPromise.of(pass.step(key, run) as Promise<T>),
     progress: (progress, total, message) => pass.progress({ progress, total, message }),
     log: (level, data, logger) => log(current, { level, data, logger }),
     supports: (feature) => supportsFeature(call, feature),
     requireCapability: (capabilities) => requireCapabilities(call, capabilities),
   };
+  if (call.handler.kind !== 'tool') return context;
+  // Not by a spread, which would look at the signal.
+  return Object.assign(context, { becomeTask: () => QuietPromise.of(pass.becomeTask()) } satisfies Partial<McpToolContext>);
 }
 
 /** The context of a tool's method: everything that every handler can do, and becoming a task. */
@@ -123,21 +120,11 @@ export interface McpToolContext extends McpHandlerContext {
   becomeTask(): Promise<void>;
 }
 
-/** The context of one pass of a tool's call. */
-export function toolContext(current: CallPass): McpToolContext {
-  // Not by a spread, which would look at the signal.
-  return Object.assign(handlerContext(current), { becomeTask: () => QuietPromise.of(current.pass.becomeTask()) });
-}
-
 /** Asks for the client's roots (MCP client/roots). */
-export function listRoots(current: CallPass, key: { readonly key?: string }): Promise<Root[]> {
-  return askClient(current, {
-    question: () => {
-      requireFeatures(current.call, ['roots']);
-      return { kind: 'roots', request: { method: Method.ListRoots }, ...key };
-    },
-    read: (answer) => (answer as unknown as { roots: Root[] }).roots,
-  });
+function roots(_options: undefined, call: HandlerCall): Asked<Root[]> {
+  requireFeature(call, 'roots');
+  const request = { method: Method.ListRoots };
+  return { kind: 'roots', request, read: (answer) => (answer as unknown as { roots: Root[] }).roots };
 }
 
 /** One log message of an author's, not checked yet. */

@@ -2,9 +2,8 @@ import type { JsonObject } from '../../protocol/json.js';
 import { Method } from '../../protocol/vocabulary.js';
 import type { Role, SamplingMessageContentBlock } from '../../protocol/official.js';
 import { toExactJsonValue } from '../../protocol/to-json-value.js';
-import type { CallPass } from '../run/run-pass.js';
-import { askClient } from './ask-client.js';
-import { requireFeatures, type ClientFeature } from './client-features.js';
+import type { HandlerCall } from '../run/handler-call.js';
+import { requireFeature, type Asked, type ClientFeature } from './ask-client.js';
 import { assertSample, type SampleParams } from './sample-params.js';
 
 /** The model's answer. */
@@ -19,20 +18,15 @@ export interface SampleAnswer {
 }
 
 /** Asks the client's model. */
-export function sample(current: CallPass, key: { readonly key?: string }, params: SampleParams): Promise<SampleAnswer> {
-  return askClient(current, {
-    question: () => {
-      requireFeatures(current.call, featuresOf(params));
-      assertSample(params);
-      const asked = toExactJsonValue(params, 'the params of ctx.sample') as JsonObject;
-      return { kind: 'sampling', request: { method: Method.CreateMessage, params: asked }, ...key };
-    },
-    read: (answer) => answer as unknown as SampleAnswer,
-  });
+export function sample(params: SampleParams, call: HandlerCall): Asked<SampleAnswer> {
+  requireFeature(call, featureOf(params));
+  assertSample(params);
+  const request = { method: Method.CreateMessage, params: toExactJsonValue(params, 'the params of ctx.sample') as JsonObject };
+  return { kind: 'sampling', request, read: (answer) => answer as unknown as SampleAnswer };
 }
 
-/** Features of sampling that a request uses: a client that did not declare one must not get the request. */
-function featuresOf({ tools, toolChoice, includeContext = 'none' }: SampleParams): ClientFeature[] {
-  if (tools !== undefined || toolChoice !== undefined) return ['sampling.tools'];
-  return includeContext === 'none' ? ['sampling'] : ['sampling.context'];
+/** The feature of sampling that a request uses: a client that did not declare it must not get the request. */
+function featureOf({ tools, toolChoice, includeContext = 'none' }: SampleParams): ClientFeature {
+  if (tools !== undefined || toolChoice !== undefined) return 'sampling.tools';
+  return includeContext === 'none' ? 'sampling' : 'sampling.context';
 }

@@ -6,7 +6,7 @@ import { finishArgument } from './finish.pipe.js';
 import { currentPass } from './boundary.interceptor.js';
 import type { CallPass } from '../run/run-pass.js';
 import { isJsonObject } from '../../protocol/json.js';
-import { handlerContext, toolContext } from '../context/handler-context.js';
+import { handlerContext } from '../context/handler-context.js';
 import { markedParams } from './prepare-handler.js';
 import { paramTypesOf, type MethodRef } from '../../nest/metadata.js';
 import type { FixedEnhancers } from './nest-internals.js';
@@ -103,15 +103,14 @@ export const paramsFactory = {
 
 /** The value of a parameter that one of our decorators marks. */
 export function paramValue(kind: number | undefined, data: unknown, current: CallPass): unknown {
-  const { call, pass } = current;
   switch (kind) {
     case ParamKind.Args: {
-      const { args } = pass;
+      const { args } = current.pass;
       if (typeof data !== 'string') return args;
       return isJsonObject(args) && Object.hasOwn(args, data) ? args[data] : undefined;
     }
     case ParamKind.Context:
-      return call.handler.kind === 'tool' ? toolContext(current) : handlerContext(current);
+      return handlerContext(current);
     default:
       return undefined;
   }

@@ -86,7 +86,12 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
   private outcomeOf(end: Settled<unknown>): MaybePromise<CallOutcome> {
     const { execution, pipeline } = this;
     if (!execution.fault && execution.suspended) {
-      return { kind: 'inputRequired', requests: execution.outstanding(), ledger: execution.snapshot(), principal: this.principal };
+      return {
+        kind: 'inputRequired',
+        requests: Object.fromEntries(execution.asked ?? []),
+        ledger: execution.snapshot(),
+        principal: this.principal,
+      };
     }
     if (end.ok) return this.returned(end.value);
     return execution.fault || !pipeline ? this.fault(end.error) : this.failed(end.error, pipeline).catch((thrown) => this.fault(thrown));

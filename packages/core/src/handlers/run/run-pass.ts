@@ -70,8 +70,7 @@ function ended({ call: { execution }, pass }: CallPass, value: unknown): MaybePr
 }
 
 function failed({ call: { execution }, pass }: CallPass, error: unknown): MaybePromise<unknown> {
-  if (pass.hasRefused(error)) execution.fail(error);
-  pass.bodyHasSettled();
+  pass.bodyHasSettled(error);
   if (execution.suspended) return suspended(execution);
   throw error;
 }
