@@ -6,7 +6,9 @@ export function median(values: readonly number[]): number {
   return (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** How far the values lie apart, as a share of their median: 0.4 is 40 %. */
+/** How far the middle half of the values lies apart, as a share of their median: 0.4 is 40 %. One value that is far off moves no median, and does not count here either. */
 export function spread(values: readonly number[]): number {
-  return (Math.max(...values) - Math.min(...values)) / median(values);
+  const sorted = values.toSorted((a, b) => a - b);
+  const quarter = Math.floor(sorted.length / 4);
+  return (sorted[sorted.length - 1 - quarter]! - sorted[quarter]!) / median(sorted);
 }

@@ -35,7 +35,8 @@ export function httpCell({ title, subject, operation, connections: count = CONNE
       // Accepted and warm: what a connection costs at its start is not part of an operation.
       await Promise.all(connections.map((connection) => connection.exchange(made.request())));
       return async (length) => {
-        const done = await load(connections, made, length);
+        // Redis needs the second core.
+        const done = await load(connections, made, { ...length, isAwake: !usesRedis });
         for (const connection of connections) connection.close();
         return done;
       };

@@ -6,6 +6,7 @@ const MIB = 2 ** 20;
 /** Bounds that no load of the benchmark reaches, and tasks that are gone soon after it. */
 export const BENCH_TASKS: McpTasksModuleOptions = {
   ttl: Number(process.env['BENCH_TTL'] ?? 20_000),
+  sweepInterval: 'PT1S',
   limits: {
     maxRunning: Number(process.env['BENCH_RUNNING'] ?? 64),
     maxQueued: MANY,
