@@ -1,6 +1,7 @@
 // Between the project's own packages. Not covered by semantic versioning: anything here may change in any release.
 export { ROOT_ENDPOINT, McpEndpointBinding } from './seams/endpoint.js';
 export { bindToMcpEndpoint } from './boot/endpoint-parts.js';
+export { isThenable } from './protocol/maybe-promise.js';
 export { LazySignal } from './protocol/abort-source.js';
 export { loggable } from './protocol/texts.js';
 export { resultMisfit } from './protocol/shapes/results.js';

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { MaybePromise } from '@mocapi/core/extension';
 import type { TaskView } from '../record/task-record.js';
 import { Clock } from '../store/clock.js';
 import { InMemoryTaskStore } from '../store/in-memory-task-store.js';
@@ -28,9 +29,9 @@ export class TaskReads {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The task without its ledger. */
-  get(key: TaskKey): Promise<TaskView | undefined> {
-    if (this.store instanceof InMemoryTaskStore) return this.store.view(key);
+  /** The task without its ledger; at once from a store in memory. */
+  get(key: TaskKey): MaybePromise<TaskView | undefined> {
+    if (this.store instanceof InMemoryTaskStore) return this.store.peek(key);
     const known = this.reads.get(key);
     if (known && this.clock.elapsed() < known.doneAt + FRESH_MS) return known.view;
     return this.read(key);

@@ -2,7 +2,7 @@ import type { McpResult } from '@mocapi/core';
 import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
 import type { TaskExecutionEngine } from '../engine/task-execution-engine.js';
 import { TaskMethod, TASKS_EXTENSION } from '../protocol/tasks-extension.js';
-import { taskKeyIn, unknownTask } from './find-task.js';
+import { existing, taskKeyIn } from './find-task.js';
 
 /** `tasks/cancel` (MCP Tasks "Cancelling tasks"): cancels, cooperatively. A task that has ended is acknowledged and stays as it is. */
 export class CancelTaskMethod implements McpMethod {
@@ -12,8 +12,7 @@ export class CancelTaskMethod implements McpMethod {
   constructor(private readonly engine: TaskExecutionEngine) {}
 
   async handle(context: DispatchContext): Promise<McpResult> {
-    const record = await this.engine.cancel(taskKeyIn(context));
-    if (!record) throw unknownTask();
+    existing(await this.engine.cancel(taskKeyIn(context)));
     return { resultType: 'complete' };
   }
 }

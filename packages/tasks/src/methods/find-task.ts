@@ -3,7 +3,7 @@ import type { DispatchContext } from '@mocapi/core/extension';
 import { isTaskId, taskKeyOf, type TaskKey } from '../store/task-key.js';
 
 /** The one answer to every id that is not a task of this caller: unknown, expired, another's, or no id at all. */
-export function unknownTask(): McpError {
+function unknownTask(): McpError {
   return invalidParams('Unknown task');
 }
 
@@ -16,9 +16,8 @@ export function taskKeyIn({ params, principal, endpoint }: DispatchContext): Tas
   return taskKeyOf(principal, params.taskId, endpoint);
 }
 
-/** The caller's task, by whichever reading is given. @throws McpError -32602 */
-export async function findTask<T>(context: DispatchContext, read: (key: TaskKey) => Promise<T | undefined>): Promise<T> {
-  const task = await read(taskKeyIn(context));
-  if (!task) throw unknownTask();
+/** What was read of a task, which must exist. @throws McpError -32602 */
+export function existing<T>(task: T | undefined): T {
+  if (task === undefined) throw unknownTask();
   return task;
 }

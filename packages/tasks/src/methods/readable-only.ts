@@ -1,5 +1,6 @@
 import { ErrorCode, McpError } from '@mocapi/core';
-import type { McpMethod } from '@mocapi/core/extension';
+import type { DispatchContext, McpMethod } from '@mocapi/core/extension';
+import { isThenable } from '@mocapi/core/internal';
 import type { DeployLog } from '../engine/deploy-log.js';
 import { TaskFormatError } from '../store/task-store.errors.js';
 
@@ -12,17 +13,22 @@ export function readableOnly(method: McpMethod, log: Pick<DeployLog, 'unreadable
   return {
     name,
     ...(requiredExtension === undefined ? {} : { requiredExtension }),
-    handle: async (context) => {
+    handle: (context) => {
       try {
-        return await method.handle(context);
+        const result = method.handle(context);
+        return isThenable(result) ? result.catch((error: unknown) => refused(error, context, log)) : result;
       } catch (error) {
-        if (!(error instanceof TaskFormatError)) throw error;
-        const { taskId } = context.params;
-        log.unreadable(typeof taskId === 'string' ? taskId : '', error);
-        throw unreadableTask();
+        return refused(error, context, log);
       }
     },
   };
+}
+
+/** Throws the error, or the answer to a task that this version can't read. */
+function refused(error: unknown, { params }: DispatchContext, log: Pick<DeployLog, 'unreadable'>): never {
+  if (!(error instanceof TaskFormatError)) throw error;
+  log.unreadable(typeof params.taskId === 'string' ? params.taskId : '', error);
+  throw unreadableTask();
 }
 
 function unreadableTask(): McpError {
