@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, McpError } from '@mocapi/core';
 import type { Admitted, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
+import { isThenable } from '@mocapi/core/internal';
 import type { AttemptStart } from '../attempts/attempt-runner.js';
 import type { TaskAttempt } from '../attempts/task-attempt.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
@@ -28,12 +29,11 @@ export interface TaskCreationParts {
   readonly handlerVersion: string;
 }
 
-/** The admission of one call: a slot or a place in the queue, then a durable record, then the first attempt. Tells the engine when it has happened. */
+/** The admission of one call: a slot or a place in the queue, then a durable record, then the first attempt. */
 export class TaskCreation implements HandlerAdmission {
   readonly when: TaskAdmissionPolicy;
-  private created: CreatedTask | undefined;
-  private announce: ((created: CreatedTask) => void) | undefined;
   private admission: Promise<CreatedTask> | undefined;
+  private begun: ((admission: Promise<CreatedTask | undefined>) => void) | undefined;
 
   constructor(
     private readonly task: TaskCall,
@@ -43,16 +43,19 @@ export class TaskCreation implements HandlerAdmission {
   }
 
   admit(state: HandlerAdmissionState): Promise<CreatedTask> {
-    return (this.admission = this.create(state));
+    const admission = this.create(state);
+    this.admission = admission;
+    this.begun?.(admission.catch(ignore));
+    return admission;
   }
 
   /** Resolves to the task once it is durable, or to undefined when `outcome` settles and it will never be one. Rejects with `outcome`. */
   during(outcome: Promise<unknown>): Promise<CreatedTask | undefined> {
+    // Mostly nothing waits before the gate, so it has begun.
+    if (this.admission) return this.admission.catch(ignore);
     return new Promise((resolve, reject) => {
-      this.announce = resolve;
-      // A pipeline may end before its task is durable.
-      outcome.then(() => resolve(this.admission?.catch(() => undefined)), reject);
-      if (this.created) resolve(this.created);
+      this.begun = resolve;
+      outcome.then(() => resolve(undefined), reject);
     });
   }
 
@@ -67,9 +70,7 @@ export class TaskCreation implements HandlerAdmission {
     try {
       const { record, start } = await this.store(state, { slot, origin });
       const attempt = node.runner.begin(record, start);
-      this.created = { record, attempt, carrier: attempt, ready: attempt.ready() };
-      this.announce?.(this.created);
-      return this.created;
+      return { record, attempt, carrier: attempt, ready: attempt.ready() };
     } catch (error) {
       slot.release();
       throw error;
@@ -87,7 +88,8 @@ export class TaskCreation implements HandlerAdmission {
     const { node, store, handlerVersion } = this.parts;
     const taskId = newTaskId();
     const key = taskKeyOf(principal, taskId, context.endpoint);
-    const entry = await node.members.enter(key);
+    const entering = node.members.enter(key);
+    const entry = isThenable(entering) ? await entering : entering;
     // A body that asked to become a task has begun.
     const hasBegun = this.when === 'manual';
     const isWaiting = !slot.isReady && !hasBegun;
@@ -114,6 +116,9 @@ export class TaskCreation implements HandlerAdmission {
     node.unsure.follow({ key, runId, entry, found: remove });
   }
 }
+
+/** A failed admission is the outcome of its call, which tells of it. */
+function ignore(): undefined {}
 
 /** Whether the store said that it has not made the task. */
 function isRefusal(error: unknown): boolean {

@@ -68,8 +68,20 @@ const ORIGIN_LENGTH = 22;
 export function originOf(request: object): string | undefined {
   const { ip } = request as { readonly ip?: unknown };
   if (typeof ip !== 'string' || ip === '') return undefined;
+  return origins.get(ip) ?? digestOf(ip);
+}
+
+/** Digests of the addresses that called last, so that a busy one is not digested for each task. */
+const origins = new Map<string, string>();
+/** Addresses that are remembered. */
+const REMEMBERED = 1000;
+
+function digestOf(ip: string): string {
   const network = ip.includes(':') && !ip.includes('.') ? networkOf(ip) : ip;
-  return hash('sha256', `mcp-origin/1 ${network}`, 'base64url').slice(0, ORIGIN_LENGTH);
+  const origin = hash('sha256', `mcp-origin/1 ${network}`, 'base64url').slice(0, ORIGIN_LENGTH);
+  if (origins.size >= REMEMBERED) origins.clear();
+  origins.set(ip, origin);
+  return origin;
 }
 
 /** The first four groups of an IPv6 address. */

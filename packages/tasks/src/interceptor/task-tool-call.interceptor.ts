@@ -24,7 +24,7 @@ export class TaskToolCallInterceptor implements McpDispatchInterceptor {
     return call !== undefined && taskSettingsOf(call.handler) !== undefined;
   }
 
-  async intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
+  intercept(context: DispatchContext, next: () => Promise<McpResult>): Promise<McpResult> {
     const call = toolCallOf(context);
     const settings = call && taskSettingsOf(call.handler);
     if (!call || !settings) return next();

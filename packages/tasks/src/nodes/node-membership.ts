@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import type { MaybePromise } from '@mocapi/core/extension';
 import type { CancelTimer, Clock } from '../store/clock.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskRunIndex, TaskRunListener } from '../store/task-run-index.js';
@@ -85,10 +86,10 @@ export class NodeMembership {
   }
 
   /**
-   * Enters a task that this node is about to claim; the session it is entered under is the owner to claim it by.
+   * Enters a task that this node is about to claim, at once in an index in memory; the session it is entered under is the owner to claim it by.
    * @throws TaskStoreUnavailableError after `close`, and what the store throws
    */
-  enter(key: TaskKey): Promise<RunEntry> {
+  enter(key: TaskKey): MaybePromise<RunEntry> {
     const { session } = this;
     return session === undefined || this.isClosed || this.isDoubtful ? this.enterOnceKnown(key) : this.entries.enter(session, key);
   }

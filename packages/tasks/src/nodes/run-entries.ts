@@ -1,3 +1,5 @@
+import type { MaybePromise } from '@mocapi/core/extension';
+import { InMemoryRunIndex } from '../store/in-memory-run-index.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskRunIndex } from '../store/task-run-index.js';
 
@@ -17,15 +19,20 @@ export class RunEntries {
 
   constructor(private readonly index: TaskRunIndex | undefined) {}
 
-  /** Enters a task. Once it has resolved, a claim may be written. */
-  async enter(session: string, key: TaskKey): Promise<RunEntry> {
+  /** Enters a task. Once it is there, a claim may be written. */
+  enter(session: string, key: TaskKey): MaybePromise<RunEntry> {
     const { index } = this;
     if (!index) return { session, leave: () => undefined, abandon: () => undefined };
-    const entries = this.sessions.get(session) ?? new SessionEntries(session, index);
-    this.sessions.set(session, entries);
+    let entries = this.sessions.get(session);
+    if (entries === undefined) this.sessions.set(session, (entries = new SessionEntries(session, index)));
     const entry = new IndexedEntry(entries, key);
+    if (index instanceof InMemoryRunIndex && index.mark(session, key)) return entry;
+    return this.marked(entry, () => index.markRunning(session, key));
+  }
+
+  private async marked(entry: RunEntry, mark: () => Promise<void>): Promise<RunEntry> {
     try {
-      await index.markRunning(session, key);
+      await mark();
     } catch (error) {
       entry.leave();
       throw error;
@@ -53,26 +60,38 @@ class IndexedEntry implements RunEntry {
     private readonly entries: SessionEntries,
     private readonly key: TaskKey,
   ) {
+    const { counts, unremoved } = entries;
     this.session = entries.session;
-    entries.add(key);
+    unremoved.delete(key);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
   leave(): void {
-    if (!this.isEnded && this.entries.remove(this.key)) void this.entries.unmark(this.key);
-    this.isEnded = true;
+    if (this.end()) void this.entries.unmark(this.key);
   }
 
   abandon(): void {
-    if (!this.isEnded) this.entries.remove(this.key);
+    this.end();
+  }
+
+  /** Counts one less, once. @returns whether it was the last of the task */
+  private end(): boolean {
+    if (this.isEnded) return false;
     this.isEnded = true;
+    const { counts } = this.entries;
+    const left = counts.get(this.key)! - 1;
+    if (left > 0) counts.set(this.key, left);
+    else counts.delete(this.key);
+    return left === 0;
   }
 }
 
 /** Entries under one session. */
 class SessionEntries {
-  private readonly counts = new Map<TaskKey, number>();
+  /** How many use each task. */
+  readonly counts = new Map<TaskKey, number>();
   /** Left, and perhaps still in the index. */
-  private readonly unremoved = new Set<TaskKey>();
+  readonly unremoved = new Set<TaskKey>();
 
   constructor(
     readonly session: string,
@@ -84,24 +103,16 @@ class SessionEntries {
     return this.counts.size === 0;
   }
 
-  add(key: TaskKey): void {
-    this.unremoved.delete(key);
-    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-  }
-
-  /** Counts one less; says whether it was the last. */
-  remove(key: TaskKey): boolean {
-    const left = (this.counts.get(key) ?? 1) - 1;
-    if (left > 0) this.counts.set(key, left);
-    else this.counts.delete(key);
-    return left === 0;
-  }
-
   /**
    * Removes a task from the index; nobody waits for it. An entry that remains is passed over by every node that looks
    * at it, and is removed later.
    */
-  async unmark(key: TaskKey): Promise<void> {
+  unmark(key: TaskKey): MaybePromise<void> {
+    const { index, session } = this;
+    if (!(index instanceof InMemoryRunIndex && index.erase(session, key))) return this.ask(key);
+  }
+
+  private async ask(key: TaskKey): Promise<void> {
     this.unremoved.add(key);
     try {
       await this.index.unmark(this.session, key);
@@ -113,6 +124,6 @@ class SessionEntries {
 
   async reconcile(): Promise<void> {
     await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
-    await Promise.all([...this.unremoved].map((key) => this.unmark(key)));
+    await Promise.all([...this.unremoved].map((key) => this.ask(key)));
   }
 }

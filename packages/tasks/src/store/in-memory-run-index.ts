@@ -46,8 +46,22 @@ export class InMemoryRunIndex extends TaskRunIndex {
     found.keys.add(key);
   }
 
+  /** The same as `markRunning` of a session that is known, at once. @returns false if nothing was done: ask that one then */
+  mark(session: string, key: TaskKey): boolean {
+    const found = this.markRunning === InMemoryRunIndex.prototype.markRunning ? this.known.get(session) : undefined;
+    found?.keys.add(key);
+    return found !== undefined;
+  }
+
   async unmark(session: string, key: TaskKey): Promise<void> {
     this.known.get(session)?.keys.delete(key);
+  }
+
+  /** The same as `unmark`, at once. @returns false if nothing was done: ask that one then */
+  erase(session: string, key: TaskKey): boolean {
+    if (this.unmark !== InMemoryRunIndex.prototype.unmark) return false;
+    this.known.get(session)?.keys.delete(key);
+    return true;
   }
 
   async sessions(): Promise<readonly RunSession[]> {
