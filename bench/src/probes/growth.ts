@@ -6,7 +6,7 @@ import type { ProbeResult } from '../rows/row.js';
 import { ECHO_TEXT } from '../servers/echo-text.js';
 import { createTasks, withServer, type ProbeServer } from './with-subject.js';
 
-/** How many completed tasks there are. */
+/** Numbers of completed tasks in memory at which each operation is measured. */
 export const SIZES = [100, 1_000, 10_000, 100_000] as const;
 const LENGTH = { ms: 200, operations: 1500 };
 const SHOTS = 3;
@@ -14,8 +14,14 @@ const SUBJECT = 'tasks';
 const KEEP = taskCall('task_keep', { text: ECHO_TEXT });
 
 /**
- * What an operation costs beside more and more tasks in memory, in microseconds of CPU (`create-100`, `get-1000`, `update-…`, `sweep-…`), and bytes of heap for
- * each task (`heap-…`). `heap` and `sweep` are the largest case by that of 1,000.
+ * Measures whether operations on tasks cost more when more tasks are in memory.
+ *
+ * For each size in `SIZES` (for example 1,000 tasks) the result has:
+ * - `create-1000`, `get-1000`, `update-1000`: microseconds of CPU of one operation,
+ * - `heap-1000`: bytes of heap for each task,
+ * - `sweep-1000`: microseconds of CPU to remove one expired task (not measured at the smallest size).
+ *
+ * `heap` and `sweep` are ratios: the value at the largest size, divided by the value at 1,000.
  */
 export async function growthOfTasks(): Promise<ProbeResult> {
   const costs = await withServer({ ...SUBJECTS[SUBJECT]!, nodeArgs: ['--expose-gc'] }, costsOfOperations);

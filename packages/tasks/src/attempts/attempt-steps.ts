@@ -13,8 +13,8 @@ export interface StepsOwner {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly signal: AbortSource;
-  /** Aborts the attempt if `record`, the current task, no longer belongs to it. */
-  heed(record: TaskView | undefined): void;
+  /** Aborts the attempt if `record`, its task as just read, is gone, cancelled or run by another attempt. */
+  abortIfLost(record: TaskView | undefined): void;
 }
 
 /** Parts that recording steps needs. */
@@ -25,11 +25,11 @@ export interface AttemptStepsParts {
   readonly limits: AttemptLimits;
   /** The ledger when the attempt began. */
   readonly ledger: LedgerSnapshot;
-  /** Whether it is certain, without asking, that nobody took the task from this node. By default it always is. */
+  /** Returns true if the node knows, without reading the store, that its tasks are still its own. Without this function it always does. */
   isSure?(): boolean;
 }
 
-/** Records the steps of one attempt. While the store is only away for a time the body waits, as long as the attempt may go on. */
+/** Records the steps of one attempt. While the store does not answer, the body waits for it, until the attempt is aborted. */
 export class AttemptSteps implements StepRecorder {
   private ledgerBytes: number | undefined;
 
@@ -39,14 +39,14 @@ export class AttemptSteps implements StepRecorder {
   ) {}
 
   /**
-   * Checks whether the task is still this node's before a step begins, if the store was silent for a time: a node that
-   * stood still may be considered dead, and the step may already be recorded elsewhere.
+   * Checks before a step whether the task still belongs to this node, unless the node has renewed its lease just now.
+   * Other nodes may then consider this node dead, and one of them may have recorded the step already.
    */
   before(): Promise<void> | undefined {
     return (this.parts.isSure?.() ?? true) ? undefined : this.verify();
   }
 
-  /** Writes a step into the record. @throws McpError when it is too large, ExecutionOverError when the task is not this attempt's any more */
+  /** Writes a step into the record. @throws McpError if it is too large, ExecutionOverError if the task no longer belongs to this attempt */
   async record(entry: LedgerEntry): Promise<void> {
     this.ledgerBytes ??= jsonBytes(this.parts.ledger);
     this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
@@ -62,7 +62,7 @@ export class AttemptSteps implements StepRecorder {
     const { key, signal } = this.attempt;
     for (let round = 0; !signal.aborted; round++) {
       try {
-        this.attempt.heed(await this.parts.store.view(key));
+        this.attempt.abortIfLost(await this.parts.store.view(key));
         break;
       } catch (error) {
         if (!(error instanceof McpError)) throw error;
@@ -72,16 +72,16 @@ export class AttemptSteps implements StepRecorder {
     if (signal.aborted) throw new ExecutionOverError('The task is over; the step was not started');
   }
 
-  /** Tells the attempt why the task is not its own any more. If that can't be read now, a later check tells it. */
+  /** Aborts the attempt with the reason for which it lost its task. If the store can't be read now, a later check does it. */
   private async findOut(): Promise<void> {
     try {
-      this.attempt.heed(await this.parts.store.view(this.attempt.key));
+      this.attempt.abortIfLost(await this.parts.store.view(this.attempt.key));
     } catch {
-      // The body is told that the task is over, whatever the reason.
+      // `record` then throws an ExecutionOverError, which needs no reason.
     }
   }
 
-  /** The step is done, so it is written again and again while the attempt may go on. */
+  /** Retries the write until the attempt is aborted: the step has run, so its result must not be lost. */
   private async write(entry: LedgerEntry): Promise<boolean> {
     const { key, token, signal } = this.attempt;
     for (let round = 0; ; round++) {

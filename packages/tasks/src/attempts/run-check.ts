@@ -14,24 +14,24 @@ export interface RunCheckParts {
   readonly running: RunningAttempts;
 }
 
-/** Between two checks of everything that runs. Each time a fifth more or less, so that nodes don't fall into step. */
+/** Time between two checks of all attempts. It varies by a fifth, so that the nodes don't all read the store at the same moment. */
 const INTERVAL_MS = 10_000;
 const JITTER = 0.2;
 /** Records read at the same time. */
 const AT_ONCE = 16;
 
-/** Finds attempts whose task was taken from them: when another node says so, and now and then, since such a word may be lost. */
+/** Aborts attempts that have lost their task. Checks one when another node reports it, and all of them every 10 s, because a report may get lost. */
 export class RunCheck {
   private readonly logger = new Logger('McpTasks');
   private cancelTimer: CancelTimer | undefined;
   private isStopped = false;
-  /** Attempts that are to be checked, and how many are at it. */
+  /** Attempts that wait for a check, and the number of loops that check them. */
   private readonly due = new Set<TaskAttempt>();
   private workers = 0;
 
   constructor(private readonly parts: RunCheckParts) {}
 
-  /** Checks everything from time to time. */
+  /** Starts the timer of the next check of all attempts. */
   start(): void {
     const { clock } = this.parts;
     const wait = INTERVAL_MS * (1 - JITTER + 2 * JITTER * Math.random());
@@ -65,7 +65,7 @@ export class RunCheck {
     if (!this.isStopped) this.start();
   }
 
-  /** After a connection was lost all that runs here is due at once. */
+  /** Checks attempts until none is due. Several loops may run: after a lost connection all attempts are due at once. */
   private async checkDue(): Promise<void> {
     this.workers += 1;
     for (const attempt of this.due) {
@@ -78,7 +78,7 @@ export class RunCheck {
   private async checkAttempt(attempt: TaskAttempt): Promise<void> {
     const { store } = this.parts;
     try {
-      attempt.heed(await store.view(attempt.key));
+      attempt.abortIfLost(await store.view(attempt.key));
     } catch (error) {
       this.logger.debug(`A task that runs here could not be read: ${String(error)}`);
     }

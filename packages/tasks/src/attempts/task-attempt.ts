@@ -137,10 +137,10 @@ export class TaskAttempt implements ExecutionCarrier {
   }
 
   /**
-   * Aborts the attempt if `record`, the current task, no longer belongs to it. An attempt that has ended by itself is
-   * not aborted.
+   * Aborts the attempt if `record`, its task as just read, is gone, cancelled or run by another attempt. Does nothing
+   * once the body has ended.
    */
-  heed(record: TaskView | undefined): void {
+  abortIfLost(record: TaskView | undefined): void {
     if (this.bodyHasEnded) return;
     if (record === undefined) this.abort('expired');
     else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
@@ -174,7 +174,7 @@ export class TaskAttempt implements ExecutionCarrier {
   /** A write that is not the last one: the record that comes back decides whether to continue. */
   private async writeMidway(transition: (record: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
     const record = await this.write(transition);
-    this.heed(record);
+    this.abortIfLost(record);
     return record;
   }
 }
