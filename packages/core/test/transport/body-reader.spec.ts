@@ -21,7 +21,7 @@ function read(limits: { maxBodyBytes?: number; timeoutMs?: number } = {}) {
 }
 
 describe('a body', () => {
-  it('is read whole, in one piece or many, and leaves no timer', async () => {
+  it('that comes within its turn is read whole, in one piece or many, without a timer', async () => {
     const timers = watchTimers();
     for (const pieces of [[], ['abc'], ['a', 'b', 'c']]) {
       const { payload, body, calls } = read();
@@ -32,7 +32,18 @@ describe('a body', () => {
       expect(calls).toHaveLength(1);
     }
     timers.stop();
-    expect({ started: timers.started(), running: timers.running() }).toEqual({ started: 3, running: 0 });
+    expect({ started: timers.started(), running: timers.running() }).toEqual({ started: 0, running: 0 });
+  });
+
+  it('that takes longer has a timer until it is whole', async () => {
+    const timers = watchTimers();
+    const { payload, body } = read();
+    payload.write('abc');
+    await new Promise((resolve) => setImmediate(resolve));
+    payload.end('def');
+    expect(await body).toEqual(Buffer.from('abcdef'));
+    timers.stop();
+    expect({ started: timers.started(), running: timers.running() }).toEqual({ started: 1, running: 0 });
   });
 
   it('that does not come in time is refused, and its client cut off when as much time goes by again', async () => {

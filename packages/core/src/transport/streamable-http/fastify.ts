@@ -93,17 +93,22 @@ interface Http2Stream {
 /** HTTP/2's code for a stream that ended as it should. */
 const NO_ERROR = 0;
 
+/** The stream behind a response, which HTTP/2 alone has. */
+function streamOf({ raw }: FastifyReply): Http2Stream | undefined {
+  return 'stream' in raw ? (raw.stream as Http2Stream) : undefined;
+}
+
 /**
- * Whether a response that says `finish` was handed to its connection whole. Node says it for a write that failed, too: the callback it hangs on is called
- * either way, but the socket is destroyed by then. Over HTTP/2 it says it when the stream is over, however that came, and then the stream knows.
+ * Whether a response that has closed was handed to its connection whole. Node says so of a write that failed, too: the callback it hangs on is called
+ * either way, but the socket is destroyed by then. Over HTTP/2 the stream knows.
  */
 export function hasReached(request: FastifyRequest, reply: FastifyReply): boolean {
-  const stream: Http2Stream | undefined = Reflect.get(reply.raw, 'stream');
-  return stream === undefined ? !request.raw.socket.destroyed : stream.rstCode === NO_ERROR && stream.writableFinished;
+  const stream = streamOf(reply);
+  if (stream !== undefined) return stream.rstCode === NO_ERROR && stream.writableFinished;
+  return reply.raw.writableFinished && !request.raw.socket.destroyed;
 }
 
 /** Whether more is written than the reader has taken. */
 export function needsDrain(reply: FastifyReply): boolean {
-  const stream: Http2Stream | undefined = Reflect.get(reply.raw, 'stream');
-  return (stream ?? reply.raw).writableNeedDrain;
+  return (streamOf(reply) ?? reply.raw).writableNeedDrain;
 }

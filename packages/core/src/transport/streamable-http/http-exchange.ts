@@ -28,9 +28,8 @@ export interface ExchangeOwner {
  * One POST and its reply.
  *
  * It is open until it is answered or its response has closed, whether everything arrived or the client left before. The first notification
- * opens a stream; the answer goes out as JSON, or as the last event of that stream. Only an open exchange sends. The delivery settles when
- * the reply was handed to the socket whole, or when the connection is lost before that; a loss before the answer also aborts the signal,
- * which is how a client cancels (MCP transports "Cancellation").
+ * opens a stream; the answer goes out as JSON, or as the last event of that stream. Only an open exchange sends. A connection that is lost
+ * before the answer aborts the signal, which is how a client cancels (MCP transports "Cancellation"). The delivery settles when the response has closed.
  */
 export class HttpExchange extends SettledDelivery implements Exchange, NotificationSink {
   readonly headers: RoutingHeaders;
@@ -51,11 +50,9 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
     super();
     this.headers = readRoutingHeaders(request.raw);
     this.responseHeaders = new ReplyHeaders(reply);
-    // Before Node's own listener, which lets go of the socket by which `hasReached` tells.
-    reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
     reply.raw.on('close', () => {
       if (this.open) this.leave();
-      this.settle(false);
+      this.settle(hasReached(request, reply));
       owner.release(this);
     });
   }

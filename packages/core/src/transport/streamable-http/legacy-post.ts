@@ -31,10 +31,9 @@ export class LegacyPost implements LegacyCarrier {
     this.isBatch = Array.isArray(request.body);
     const named = request.headers[Header.ProtocolVersion];
     this.protocolVersion = typeof named === 'string' ? stripOptionalWhitespace(named) : UNNAMED_VERSION;
-    reply.raw.prependListener('finish', () => this.settle(hasReached(request, reply)));
     reply.raw.on('close', () => {
       this.abort('disconnected');
-      this.settle(false);
+      this.settle(hasReached(request, reply));
       onClose(this);
     });
   }

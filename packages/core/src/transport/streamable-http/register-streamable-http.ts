@@ -128,9 +128,12 @@ function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts)
   };
 }
 
+// JSON has an entry of its own, since Fastify parses the name of the type anew for each request that `*` takes.
+const BODY_TYPES = ['application/json', '*'];
+
 function readRawBodies(scope: FastifyInstance, endpoint: HttpEndpoint): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (request, payload, done) => {
+  scope.addContentTypeParser(BODY_TYPES, (request, payload, done) => {
     const encoding = request.headers['content-encoding'];
     // A plugin that decodes bodies puts its own stream in the place of the request.
     if (payload === request.raw && encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
