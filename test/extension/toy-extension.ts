@@ -32,8 +32,8 @@ import {
   type RoutedParam,
   type RoutedParamContributor,
   type ServerCapabilitiesCustomizer,
-  type HandlerAdmission,
-  type HandlerAdmissionState,
+  type Admission,
+  type AdmissionState,
   type ToolCallTarget,
   type ToolDefinition,
   type CallOutcome,
@@ -140,7 +140,7 @@ export class ReceiptInterceptor implements McpDispatchInterceptor {
   }
 }
 
-class ReceiptAdmission implements HandlerAdmission {
+class ReceiptAdmission implements Admission {
   readonly when = 'start';
 
   constructor(
@@ -148,7 +148,7 @@ class ReceiptAdmission implements HandlerAdmission {
     private readonly admitted: () => void,
   ) {}
 
-  async admit({ principal }: HandlerAdmissionState): Promise<Admitted> {
+  async admit({ principal }: AdmissionState): Promise<Admitted> {
     const { entry } = this;
     entry.owner = principal ?? { id: 'nobody' };
     this.admitted();

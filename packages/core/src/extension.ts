@@ -26,7 +26,7 @@ export { CallRunner } from './methods/call-runner.js';
 export { toolCallOf, type ToolCallTarget } from './methods/kinds/tool-rules.js';
 export type { PromptTarget } from './methods/kinds/prompt-rules.js';
 export type { ResourceTarget } from './methods/kinds/resource-rules.js';
-export type { CallTarget, HandlerAdmission, HandlerAdmissionState, HandlerInvocation } from './handlers/run/invocation.js';
+export type { CallTarget, HandlerInvocation } from './handlers/run/invocation.js';
 export type { CallOutcome, Completed, Failed, InputRequired } from './handlers/run/call-outcome.js';
 export type { ParamHeader } from './discovery/param-headers.js';
 export {

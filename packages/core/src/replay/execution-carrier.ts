@@ -1,3 +1,4 @@
+import type { McpPrincipal } from '../envelope/principal.js';
 import type { LogSink, ProgressSink } from '../notifications/sinks.js';
 import type { AbortSource } from '../protocol/abort-source.js';
 import type { LedgerEntry, LedgerSnapshot } from './ledger.js';
@@ -26,6 +27,8 @@ export interface ExecutionCarrier {
 /** State that an execution hands over when it becomes something that outlives its request. */
 export interface AdmissionState {
   readonly ledger: LedgerSnapshot;
+  /** The caller; settled, whatever guards did to the request afterwards. */
+  readonly principal: McpPrincipal | undefined;
 }
 
 /** The carrier of an admitted execution, and when it may run. */

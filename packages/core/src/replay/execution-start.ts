@@ -1,3 +1,4 @@
+import type { McpPrincipal } from '../envelope/principal.js';
 import type { Admission, ExecutionCarrier } from './execution-carrier.js';
 import type { LedgerDrift } from './ledger-drift.js';
 import type { UnheardListener } from './unheard-failures.js';
@@ -7,6 +8,8 @@ export interface ExecutionStart {
   /** The request it came with, or the task whose attempt it is. */
   readonly carrier: ExecutionCarrier;
   readonly admission?: Admission | undefined;
+  /** Who is calling, as it is settled when the execution is admitted. */
+  readonly principal?: McpPrincipal | undefined;
   /**
    * Whether the handler may ask anything, so that its branches must be told apart from others while it unwinds.
    * @default true

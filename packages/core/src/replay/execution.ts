@@ -212,7 +212,7 @@ export class Execution implements PassHost, WindowHost, StepHooks {
     const { admission } = this;
     if (!admission) return;
     try {
-      const admitted = await admission.admit({ ledger: this.snapshot() });
+      const admitted = await admission.admit({ ledger: this.snapshot(), principal: this.start.principal });
       this.admitted = true;
       this.carrier.left?.();
       this.carrier = admitted.carrier;

@@ -17,27 +17,35 @@ export interface Pipeline<T> {
  * error. It never throws or rejects
  */
 export function settle<T>(execution: Execution, pipeline: Pipeline<T>): MaybePromise<Settled<T>> {
-  let running: MaybePromise<T>;
+  let end: Settled<T>;
   try {
-    running = execution.start.mayAsk === false ? pipeline.enter() : unwindingScopes.run(execution.scope, () => pipeline.enter());
+    const running = execution.start.mayAsk === false ? pipeline.enter() : unwindingScopes.run(execution.scope, () => pipeline.enter());
+    if (isThenable(running)) return whenSettled(execution, running);
+    end = { ok: true, value: running };
   } catch (error) {
-    return ended(execution, { ok: false, error });
+    end = { ok: false, error };
   }
-  if (!isThenable(running)) return ended(execution, { ok: true, value: running });
-  const settled = new Promise<T>((resolve, reject) => {
-    running.then(resolve, reject);
-    if (execution.givenUp) reject(execution.givenUp.error);
-    else execution.onGivenUp = reject;
-  });
-  return settled.then(
-    (value) => ended(execution, { ok: true, value }),
-    (error: unknown) => ended(execution, { ok: false, error }),
-  );
+  return execution.suspended ? execution.drain().then(() => ended(execution, end)) : ended(execution, end);
 }
 
-/** Ends the execution. A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger. */
-function ended<T>(execution: Execution, end: Settled<T>, isDrained = false): MaybePromise<Settled<T>> {
-  if (execution.suspended && !isDrained) return execution.drain().then(() => ended(execution, end, true));
+async function whenSettled<T>(execution: Execution, running: Promise<T>): Promise<Settled<T>> {
+  let end: Settled<T>;
+  try {
+    const value = await new Promise<T>((resolve, reject) => {
+      running.then(resolve, reject);
+      if (execution.givenUp) reject(execution.givenUp.error);
+      else execution.onGivenUp = reject;
+    });
+    end = { ok: true, value };
+  } catch (error) {
+    end = { ok: false, error };
+  }
+  // A pipeline that ended early, by a timeout say, leaves steps in flight: what they recorded must be in the ledger.
+  if (execution.suspended) await execution.drain();
+  return ended(execution, end);
+}
+
+function ended<T>(execution: Execution, end: Settled<T>): Settled<T> {
   execution.end();
   if (execution.start.onDrift) reportDrift(execution, execution.start.onDrift, end.ok);
   return execution.fault ? { ok: false, error: execution.fault.error } : end;

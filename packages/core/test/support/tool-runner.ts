@@ -2,7 +2,7 @@ import type { JsonObject, McpPrincipal } from '@mocapi/core';
 import {
   CallRunner,
   type CallOutcome,
-  type HandlerAdmission,
+  type Admission,
   type HandlerInvocation,
   type LedgerSnapshot,
   type ProgressUpdate,
@@ -15,7 +15,7 @@ import type { McpTestingApp } from '@mocapi/testing';
 export interface RunOptions {
   readonly arguments?: JsonObject;
   readonly ledger?: LedgerSnapshot;
-  readonly admission?: HandlerAdmission;
+  readonly admission?: Admission;
   readonly signal?: AbortSignal;
   readonly principal?: McpPrincipal | null;
   readonly request?: object;

@@ -1,8 +1,8 @@
-import type { Admitted, LedgerEntry, ProgressUpdate, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
+import type { Admitted, LedgerEntry, ProgressUpdate, Admission, AdmissionState } from '@mocapi/core/extension';
 
 /** A stand-in for the Tasks extension: an admission that keeps all it is given, and the task's carrier. */
-export class ToyTask implements HandlerAdmission {
-  readonly admissions: HandlerAdmissionState[] = [];
+export class ToyTask implements Admission {
+  readonly admissions: AdmissionState[] = [];
   readonly recorded: LedgerEntry[] = [];
   readonly updates: ProgressUpdate[] = [];
   private readonly controller = new AbortController();
@@ -25,7 +25,7 @@ export class ToyTask implements HandlerAdmission {
     this.controller.abort(reason);
   }
 
-  async admit(state: HandlerAdmissionState): Promise<Admitted> {
+  async admit(state: AdmissionState): Promise<Admitted> {
     this.admissions.push(state);
     await this.waits.stored?.();
     const carrier = {

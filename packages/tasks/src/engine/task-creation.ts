@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParams, McpError } from '@mocapi/core';
-import type { Admitted, HandlerAdmission, HandlerAdmissionState } from '@mocapi/core/extension';
+import type { Admitted, Admission, AdmissionState } from '@mocapi/core/extension';
 import { isThenable } from '@mocapi/core/internal';
 import type { AttemptStart } from '../attempts/attempt-runner.js';
 import type { TaskAttempt } from '../attempts/task-attempt.js';
@@ -30,7 +30,7 @@ export interface TaskCreationParts {
 }
 
 /** The admission of one call: a slot or a place in the queue, then a durable record, then the first attempt. */
-export class TaskCreation implements HandlerAdmission {
+export class TaskCreation implements Admission {
   readonly when: TaskAdmissionPolicy;
   private admission: Promise<CreatedTask> | undefined;
   private begun: ((admission: Promise<CreatedTask | undefined>) => void) | undefined;
@@ -42,7 +42,7 @@ export class TaskCreation implements HandlerAdmission {
     this.when = task.settings.admission;
   }
 
-  admit(state: HandlerAdmissionState): Promise<CreatedTask> {
+  admit(state: AdmissionState): Promise<CreatedTask> {
     const admission = this.create(state);
     this.admission = admission;
     this.begun?.(admission.catch(ignore));
@@ -59,7 +59,7 @@ export class TaskCreation implements HandlerAdmission {
     });
   }
 
-  private async create(state: HandlerAdmissionState): Promise<CreatedTask> {
+  private async create(state: AdmissionState): Promise<CreatedTask> {
     const { executor, node } = this.parts;
     // A caller with a principal needs none.
     const origin = state.principal ? undefined : originOf(this.task.context.exchange.request);
@@ -81,7 +81,7 @@ export class TaskCreation implements HandlerAdmission {
 
   /** Registers the task under this node, then stores it. */
   private async store(
-    { principal, ledger }: HandlerAdmissionState,
+    { principal, ledger }: AdmissionState,
     { slot, origin }: { readonly slot: TaskSlot; readonly origin: string | undefined },
   ): Promise<{ readonly record: TaskRecord; readonly start: AttemptStart }> {
     const { settings, context } = this.task;

@@ -4,6 +4,7 @@ import { ParamKind, type ParamMetadata } from '../../decorators/handler-metadata
 import { isThenable, whenReady, type MaybePromise } from '../../protocol/maybe-promise.js';
 import { finishArgument } from './finish.pipe.js';
 import { currentPass } from './boundary.interceptor.js';
+import type { HandlerCall } from '../run/handler-call.js';
 import type { CallPass } from '../run/run-pass.js';
 import { isJsonObject } from '../../protocol/json.js';
 import { handlerContext } from '../context/handler-context.js';
@@ -23,6 +24,11 @@ export interface CompiledParam {
   readonly metadata: ArgumentMetadata;
   /** The argument that it takes, or all of them without a name: a DTO may be made of it behind the pipes. Undefined: it takes none. */
   readonly argument: { readonly name: string | undefined } | undefined;
+}
+
+/** Makes the context that a parameter decorator sees. */
+export interface ContextMaker {
+  context(call: HandlerCall): ExecutionContext;
 }
 
 /** The factory that a parameter decorator of Nest's stores. */
@@ -60,13 +66,13 @@ function custom({ factory, data }: ParamMetadata): Source {
  * The arguments that the method is called with; at once where nothing waits. As in Nest, parameters do not wait for one another.
  * @throws what a factory or pipe throws; InvalidArgumentsError when class-validator refuses a DTO
  */
-export function bindParams(params: readonly CompiledParam[], current: CallPass, context: () => ExecutionContext): MaybePromise<unknown[]> {
+export function bindParams(params: readonly CompiledParam[], current: CallPass, seen: ContextMaker): MaybePromise<unknown[]> {
   const bound: unknown[] = [];
   let waiting: PromiseLike<void>[] | undefined;
   for (const param of params) {
     let value: unknown;
     try {
-      value = bindParam(param, current, context);
+      value = bindParam(param, current, seen);
     } catch (error) {
       if (!waiting) throw error;
       value = Promise.reject(error);
@@ -77,9 +83,9 @@ export function bindParams(params: readonly CompiledParam[], current: CallPass, 
   return waiting ? Promise.all(waiting).then(() => bound) : bound;
 }
 
-function bindParam(param: CompiledParam, current: CallPass, context: () => ExecutionContext): unknown {
+function bindParam(param: CompiledParam, current: CallPass, seen: ContextMaker): unknown {
   const { custom: give, from, metadata, pipes, argument } = param;
-  const value = give ? give(context()) : paramValue(from, metadata.data, current);
+  const value = give ? give(seen.context(current.call)) : paramValue(from, metadata.data, current);
   const piped = pipes.length === 0 ? value : throughPipes(param, value, 0);
   const { inputSchema } = current.call.handler;
   // Most schemas leave nothing to be made or refused behind the pipes.

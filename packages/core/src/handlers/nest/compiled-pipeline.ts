@@ -28,7 +28,8 @@ export interface PipelineParts {
  * A handler and everything around it, found once, at boot: for a host whose whole tree is static. Each call goes the shortest way that keeps
  * Nest's order, and waits only where an enhancer or the body does.
  */
-export class CompiledPipeline implements HandlerPipeline {
+export class CompiledPipeline implements HandlerPipeline, PipelineRun, PassBody {
+  readonly run = this;
   readonly instance: object;
   readonly method: (...args: unknown[]) => unknown;
   /** The application's guards. After them the endpoint's guards run and the caller is settled. */
@@ -56,114 +57,93 @@ export class CompiledPipeline implements HandlerPipeline {
     this.showsResponse = guards.length > 2 || this.interceptors.length > 0 || this.params.some(({ custom }) => custom !== undefined);
   }
 
-  begin(call: HandlerCall): PipelineRun {
-    return new CompiledRun(this, call);
-  }
-}
-
-/** One execution of a compiled handler. */
-class CompiledRun implements PipelineRun, PassBody {
-  private arguments?: unknown[];
-  private guarded?: ExecutionContext;
-
-  constructor(
-    private readonly pipeline: CompiledPipeline,
-    private readonly call: HandlerCall,
-  ) {}
-
-  enter(): MaybePromise<unknown> {
-    const { call, pipeline } = this;
-    const { globalGuards } = pipeline;
-    let passed: MaybePromise<void>;
-    if (call.guards === 'skip') passed = call.skipGuards();
-    else if (call.isInside) passed = this.passOwnGuards();
-    else passed = globalGuards.length === 0 ? this.enterEndpoint() : whenReady(this.ask(globalGuards, 0), () => this.enterEndpoint());
-    return isThenable(passed) ? passed.then(() => this.intercepted()) : this.intercepted();
+  enter(call: HandlerCall): MaybePromise<unknown> {
+    const passed = call.guards === 'skip' ? call.skipGuards() : this.passGuards(call, call.isInside ? 'own' : 'application');
+    return isThenable(passed) ? passed.then(() => this.intercepted(call)) : this.intercepted(call);
   }
 
-  filter(error: unknown): Promise<FilterAnswer> {
-    const { args, call, pipeline } = this;
-    const host = { instance: pipeline.instance };
-    return pipeline.filters.apply(error, {
-      args,
-      response: call.response,
-      type: contextTypeOf(call.request),
-      host,
-      inquirerId: undefined,
-    });
-  }
-
-  private get args(): unknown[] {
-    const { request, response } = this.call;
-    return (this.arguments ??= [request, response, undefined, this.call]);
-  }
-
-  /** The context that enhancers see. Each kind gets its own, as from Nest. */
-  private context(): ExecutionContext {
-    const { instance, method } = this.pipeline;
-    return executionContext({ args: this.args, instance, method, type: contextTypeOf(this.call.request) });
-  }
-
-  private enterEndpoint(): MaybePromise<void> {
-    const entered = this.call.enterEndpoint(() => this.guardContext);
-    return isThenable(entered) ? entered.then(() => this.passOwnGuards()) : this.passOwnGuards();
-  }
-
-  private passOwnGuards(): MaybePromise<void> {
-    const { call, pipeline } = this;
-    if (this.arguments !== undefined) this.mustBeUnanswered();
-    return pipeline.ownGuards.length === 0 ? call.guardsPassed() : whenReady(this.ask(pipeline.ownGuards, 0), () => call.guardsPassed());
-  }
-
-  private get guardContext(): ExecutionContext {
-    return (this.guarded ??= this.context());
-  }
-
-  private ask(guards: readonly CanActivate[], from: number): MaybePromise<void> {
-    for (let index = from; index < guards.length; index += 1) {
-      const guard = guards[index]!;
-      this.call.guard = guard;
-      const said: unknown = guard.canActivate(this.guardContext);
-      if (typeof said !== 'boolean') return this.awaited(said).then(() => this.ask(guards, index + 1));
-      if (!said) throw forbidden();
-      this.mustBeUnanswered();
-    }
-  }
-
-  /** @throws HttpException when a guard has answered the response: its answer is given, whatever it says after that */
-  private mustBeUnanswered(): void {
-    if (this.call.response.isAnswered) throw answeredBy(this.call.response);
-  }
-
-  private async awaited(said: unknown): Promise<void> {
-    if (!(await settledOrAnswered(settled(said), this.call.response))) throw forbidden();
-    this.mustBeUnanswered();
-  }
-
-  private intercepted(): MaybePromise<unknown> {
-    const { call, pipeline } = this;
-    const { interceptors } = pipeline;
-    if (interceptors.length === 0) return runPass(call, this);
-    const innermost = (): MaybePromise<Given> => resubscribed(call) ?? whenReady(runPass(call, this), asValue);
-    return runChain({ interceptors, context: this.context(), innermost });
+  filter(error: unknown, call: HandlerCall): Promise<FilterAnswer> {
+    const { response, request } = call;
+    const host = { instance: this.instance };
+    return this.filters.apply(error, { args: seenBy(call), response, type: contextTypeOf(request), host, inquirerId: undefined });
   }
 
   body(current: CallPass): MaybePromise<unknown> {
-    const bound = bindParams(this.pipeline.params, current, () => this.context());
+    const bound = bindParams(this.params, current, this);
     return isThenable(bound) ? bound.then((args) => this.throughGate(current, args)) : this.throughGate(current, bound);
+  }
+
+  /** The context that enhancers see. Each kind gets its own, as from Nest. */
+  context(call: HandlerCall): ExecutionContext {
+    const { instance, method } = this;
+    return executionContext({ args: seenBy(call), instance, method, type: contextTypeOf(call.request) });
+  }
+
+  /** Asks the guards from a group on, in Nest's order: the application's, then the endpoint's and who is calling, then those of class and method. */
+  private passGuards(call: HandlerCall, from: 'application' | 'endpoint' | 'own'): MaybePromise<void> {
+    const { globalGuards, ownGuards } = this;
+    if (from === 'application' && globalGuards.length > 0) {
+      const asked = this.ask(globalGuards, call);
+      if (isThenable(asked)) return asked.then(() => this.passGuards(call, 'endpoint'));
+    }
+    if (from !== 'own') {
+      const entered = call.enterEndpoint(() => this.guardContext(call));
+      if (isThenable(entered)) return entered.then(() => this.passGuards(call, 'own'));
+    }
+    // The endpoint's guards may have answered.
+    if (call.seen !== undefined) mustBeUnanswered(call);
+    return ownGuards.length === 0 ? call.guardsPassed() : whenReady(this.ask(ownGuards, call), () => call.guardsPassed());
+  }
+
+  private ask(guards: readonly CanActivate[], call: HandlerCall, from = 0): MaybePromise<void> {
+    for (let index = from; index < guards.length; index += 1) {
+      const guard = guards[index]!;
+      call.guard = guard;
+      const said: unknown = guard.canActivate(this.guardContext(call));
+      if (typeof said !== 'boolean') return allowed(said, call).then(() => this.ask(guards, call, index + 1));
+      if (!said) throw forbidden();
+      mustBeUnanswered(call);
+    }
+  }
+
+  private guardContext(call: HandlerCall): ExecutionContext {
+    return (call.guardContext ??= this.context(call));
+  }
+
+  private intercepted(call: HandlerCall): MaybePromise<unknown> {
+    const { interceptors } = this;
+    if (interceptors.length === 0) return runPass(call, this);
+    const innermost = (): MaybePromise<Given> => resubscribed(call) ?? whenReady(runPass(call, this), asValue);
+    return runChain({ interceptors, context: this.context(call), innermost });
   }
 
   private throughGate(current: CallPass, args: unknown[]): MaybePromise<unknown> {
     const opening = openGate(current);
-    return isThenable(opening) ? opening.then(() => this.invoke(args)) : this.invoke(args);
+    return isThenable(opening) ? opening.then(() => this.invoke(current.call, args)) : this.invoke(current.call, args);
   }
 
-  private invoke(args: unknown[]): MaybePromise<unknown> {
-    const { instance, method } = this.pipeline;
-    const returned: unknown = method.apply(instance, args);
+  private invoke(call: HandlerCall, args: unknown[]): MaybePromise<unknown> {
+    call.stage = 'body';
+    const returned: unknown = this.method.apply(this.instance, args);
     if (isThenable(returned)) return returned.then(lastOf);
     return isObservable(returned) ? lastOf(returned) : returned;
   }
+}
+
+/** Nest's execution arguments. */
+function seenBy(call: HandlerCall): unknown[] {
+  return (call.seen ??= [call.request, call.response, undefined, call]);
+}
+
+/** @throws HttpException when a guard has answered the response: its answer is given, whatever it says after that */
+function mustBeUnanswered({ response }: HandlerCall): void {
+  if (response.isAnswered) throw answeredBy(response);
+}
+
+/** Waits for a guard's answer. */
+async function allowed(said: unknown, call: HandlerCall): Promise<void> {
+  if (!(await settledOrAnswered(settled(said), call.response))) throw forbidden();
+  mustBeUnanswered(call);
 }
 
 /** The decision that follows from a guard's answer. */

@@ -25,6 +25,7 @@ export function gatePipe(total: number): PipeTransform {
       // Whoever fails to open it throws; the parameters that wait are left to it, since one failure ends the pipeline.
       if (gate.arrived === total) {
         await openGate(current);
+        current.call.stage = 'body';
         gate.open();
       }
       await gate.opened;

@@ -27,7 +27,7 @@ export class NestPipeline implements HandlerPipeline {
     this.filters = new FilterChain(this.creator, { host, ref, config });
   }
 
-  async begin(call: HandlerCall): Promise<PipelineRun> {
+  readonly run = async (call: HandlerCall): Promise<PipelineRun> => {
     const { request, response, guards } = call;
     const host = await this.host.resolve(request);
     const type = contextTypeOf(request);
@@ -51,5 +51,5 @@ export class NestPipeline implements HandlerPipeline {
       },
       filter: (error) => this.filters.apply(error, { args, response, type, host, inquirerId }),
     };
-  }
+  };
 }

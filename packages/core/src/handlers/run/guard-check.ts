@@ -86,10 +86,11 @@ export class GuardCheck {
     const { entrance, responses } = this;
     const call = new GuardedCall({ invocation, prepared, parts: { entrance, responses } }, entered);
     // A host that cannot be made is no word of a guard.
-    const run = await prepared.pipeline.begin(call);
+    const { run } = prepared.pipeline;
+    const pipeline = await (typeof run === 'function' ? run(call) : run);
     if (guarded.mark) guarded.mark.asked = 'all';
     try {
-      await run.enter();
+      await pipeline.enter(call);
     } catch (error) {
       const at = { where: handler.where, call, response: call.response };
       if (!call.passed) throw call.stage === 'endpoint' ? this.refusals.refused(error, at) : this.refusals.denied(error, at);

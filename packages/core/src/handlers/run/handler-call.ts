@@ -64,8 +64,13 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
   /** How often the handler was subscribed to again after it had suspended. */
   resubscriptions = 0;
   private settledPrincipal: McpPrincipal | null | undefined;
+  /** Nest's execution arguments, once something around the method has seen them. */
+  seen: unknown[] | undefined;
+  /** The context that its guards share, once one was asked. */
+  guardContext: ExecutionContext | undefined;
+  /** The passes that run; there only if the response may answer in their place. */
+  bodies: Set<Promise<void>> | undefined;
   private facade?: ResponseFacade;
-  private bodies?: Set<Promise<void>>;
 
   constructor(
     private readonly invocation: HandlerInvocation,
@@ -73,7 +78,7 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     private readonly common: CallParts,
   ) {
     super();
-    const { target, envelope, admission } = invocation;
+    const { target, envelope } = invocation;
     const { elicitation, sampling, roots } = envelope.clientCapabilities;
     this.handler = target.handler;
     this.arguments = target.arguments;
@@ -87,10 +92,7 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
     this.isLoaded = invocation.ledger === NOTHING_ANSWERED;
     this.settledPrincipal = invocation.principal;
     this.mayAsk = prepared.hasContext && (elicitation ?? sampling ?? roots) !== undefined;
-    this.admission = admission && {
-      when: admission.when,
-      admit: ({ ledger }) => admission.admit({ ledger, principal: this.principal }),
-    };
+    this.admission = invocation.admission;
     this.execution = new Execution(this);
   }
 
@@ -142,9 +144,8 @@ export class HandlerCall extends McpExecution implements ExecutionStart {
       () => undefined,
       () => undefined,
     );
-    const bodies = (this.bodies ??= new Set());
-    bodies.add(ended);
-    void ended.then(() => bodies.delete(ended));
+    this.bodies?.add(ended);
+    void ended.then(() => this.bodies?.delete(ended));
     return pass;
   }
 

@@ -6,7 +6,7 @@ import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { McpResult } from '../../protocol/messages.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import { settle, type Pipeline, type Settled } from '../../replay/settle.js';
-import type { PreparedHandler, FilterAnswer, PipelineRun } from './prepared-handler.js';
+import type { FilterAnswer, HandlerPipeline, PipelineRun, PreparedHandler } from './prepared-handler.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
 import { RecordedHttpError, valueOrAnswer } from '../response/answered-response.js';
 import type { CallOutcome } from './call-outcome.js';
@@ -75,12 +75,14 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
     );
   }
 
-  private begin(pipeline: MaybePromise<PipelineRun> = this.prepared.pipeline.begin(this)): MaybePromise<unknown> {
-    if (isThenable(pipeline)) return pipeline.then((begun) => this.begin(begun));
-    this.pipeline = pipeline;
+  private begin(run: HandlerPipeline['run'] = this.prepared.pipeline.run): MaybePromise<unknown> {
+    if (typeof run === 'function') return run(this).then((made) => this.begin(made));
+    this.pipeline = run;
     if (this.mark) this.mark.asked = 'all';
     const mayAnswer = this.prepared.pipeline.showsResponse || this.parts.entrance.hasGuards;
-    return mayAnswer ? valueOrAnswer(() => pipeline.enter(), { call: this, response: this.response }) : pipeline.enter();
+    if (!mayAnswer) return run.enter(this);
+    this.bodies = new Set();
+    return valueOrAnswer(() => run.enter(this), { call: this, response: this.response });
   }
 
   private outcomeOf(end: Settled<unknown>): MaybePromise<CallOutcome> {
@@ -106,7 +108,7 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
     if (stage === 'guards') return { kind: 'failed', error: refusals.denied(error, { where, call: this, response }) };
     const told = translation.translate(error);
     if (told instanceof McpError) return { kind: 'failed', error: failure.thrown(told, where) };
-    const answer: FilterAnswer = isMeantForClients(told) ? { kind: 'none', logged: false } : await pipeline.filter(told);
+    const answer: FilterAnswer = isMeantForClients(told) ? { kind: 'none', logged: false } : await pipeline.filter(told, this);
     if (answer.kind === 'value') return this.returned(answer.value);
     const outcome = answer.kind === 'error' ? translation.translate(answer.error) : told;
     if (outcome instanceof McpError) return { kind: 'failed', error: failure.thrown(outcome, where) };

@@ -4,7 +4,7 @@ import type { HeaderSink } from '../../dispatch/exchange.js';
 import type { McpPrincipal } from '../../envelope/principal.js';
 import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { JsonObject } from '../../protocol/json.js';
-import type { Admission, AdmissionState, Admitted, ExecutionCarrier } from '../../replay/execution-carrier.js';
+import type { Admission, ExecutionCarrier } from '../../replay/execution-carrier.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
 import type { LedgerSnapshot } from '../../replay/ledger.js';
 import type { LoadedLedger } from '../../replay/wire-carrier.js';
@@ -14,17 +14,6 @@ import type { ExecutionTrigger } from './mcp-execution.js';
 export interface CallTarget<D extends HandlerDefinition = HandlerDefinition> extends DispatchTarget {
   readonly handler: D;
   readonly arguments: JsonObject;
-}
-
-/** State that a call hands over when it becomes something that outlives its request. */
-export interface HandlerAdmissionState extends AdmissionState {
-  /** Settled, whatever guards did to the request afterwards. */
-  readonly principal: McpPrincipal | undefined;
-}
-
-/** How a call becomes something that outlives its request; see `Admission`. */
-export interface HandlerAdmission extends Pick<Admission, 'when'> {
-  admit(state: HandlerAdmissionState): Promise<Admitted>;
 }
 
 /** The ledger of a call that nothing was answered to. */
@@ -53,7 +42,7 @@ export interface HandlerInvocation {
   /** The request that guards see: the live one, or a stand-in of the same shape, marked by `standInRequest`. */
   readonly request: object;
   readonly carrier: ExecutionCarrier;
-  readonly admission?: HandlerAdmission | undefined;
+  readonly admission?: Admission | undefined;
   /** See `ExecutionStart.onDrift`. */
   readonly onDrift?: ((drift: LedgerDrift) => void) | undefined;
 }

@@ -18,16 +18,16 @@ export type FilterAnswer =
 export interface HandlerPipeline {
   /** Whether anything around the method sees the response, and so may answer by it. */
   readonly showsResponse: boolean;
-  /** Gets the handler ready for one execution; waits only where its host is made for it. */
-  begin(call: HandlerCall): MaybePromise<PipelineRun>;
+  /** One for every execution, or how one is made for each: where the host is. */
+  readonly run: PipelineRun | ((call: HandlerCall) => Promise<PipelineRun>);
 }
 
-/** One handler and what stands around it, for one execution: entered once, its filters asked only when it really failed. */
+/** One handler and what stands around it: entered once in an execution, its filters asked only when it really failed. */
 export interface PipelineRun {
   /** Guards, interceptors, pipes, body; at once where nothing waits. Filters are left out: no filter and no log of Nest's ever sees a suspension. */
-  enter(): MaybePromise<unknown>;
+  enter(call: HandlerCall): MaybePromise<unknown>;
   /** Runs the handler's filters on an error. */
-  filter(error: unknown): Promise<FilterAnswer>;
+  filter(error: unknown, call: HandlerCall): Promise<FilterAnswer>;
 }
 
 /** The guards around one handler that may hide it, and the method they judge. */

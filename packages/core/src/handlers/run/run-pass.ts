@@ -43,7 +43,7 @@ export function runPass(call: HandlerCall, inner: PassBody): MaybePromise<unknow
     (ready) => ended(current, ready),
     (error: unknown) => failed(current, error),
   );
-  return call.running(settled);
+  return call.bodies === undefined ? settled : call.running(settled);
 }
 
 /** Fills in the checked arguments, with defaults. A DTO stays plain: the pipes get what came in, and the DTO is made after them. */
@@ -58,10 +58,9 @@ function enter(current: CallPass, checked: SchemaResult, inner: PassBody): Maybe
  * The gate: lets the body begin, once every parameter has arrived. If the call is to become a task at its start, it has become one then.
  * @throws ExecutionOverError when the pass is over, or its request or task was cancelled while it waited; what the admission throws
  */
-export function openGate({ call, pass }: CallPass): MaybePromise<void> {
+export function openGate({ call, pass }: CallPass): Promise<void> | undefined {
   if (pass.over || call.execution.stopped) throw new ExecutionOverError();
-  if (call.admission?.when === 'start') return pass.admit().then(() => void (call.stage = 'body'));
-  call.stage = 'body';
+  return call.admission?.when === 'start' ? pass.admit() : undefined;
 }
 
 function ended({ call: { execution }, pass }: CallPass, value: unknown): MaybePromise<unknown> {
