@@ -85,50 +85,41 @@ export class RedisCommands {
   }
 
   private async persevere<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
-    try {
-      const reply = await this.tryUntil(send, giveUpAt);
-      this.returns.answered();
-      return reply;
-    } catch (error) {
-      if (error instanceof TaskStoreUnavailableError) this.returns.failed();
-      throw error;
-    }
-  }
-
-  private async tryUntil<T>(send: RedisSend<T>, giveUpAt: number): Promise<T> {
     const refusedUntil = Math.min(giveUpAt, performance.now() + this.limits.commandTimeoutMs);
     let isUnknown = false;
     for (let round = 0; ; round++) {
-      if (!this.isReady && !isUnknown) throw unavailable();
+      if (!this.isReady && !isUnknown) throw this.away();
       if (this.isReady) {
         try {
           return await this.sendOnce(send);
         } catch (error) {
+          if (error instanceof RedisTimeoutError) this.silence.began(error);
           const failure = passable(error);
           // A client of the application's own does not do that by itself.
           if (isDemotion(error)) this.connection.reconnect?.();
-          if (failure === 'unsent' && !isUnknown) throw unavailable();
+          if (failure === 'unsent' && !isUnknown) throw this.away();
           isUnknown ||= failure === 'lost';
         }
       }
       // While it is known that nothing was done, nobody need wait for longer than for one reply.
       const left = (isUnknown ? giveUpAt : refusedUntil) - performance.now();
       // What is left of the time of one reply when that did not come in time is no time for another.
-      if (this.isClosed || left < this.limits.commandTimeoutMs * LEAST_SHARE) throw unavailable();
+      if (this.isClosed || left < this.limits.commandTimeoutMs * LEAST_SHARE) throw this.away();
       await backOff(round, LONGEST_PAUSE_MS);
     }
   }
 
   private async sendOnce<T>(send: RedisSend<T>): Promise<T> {
     this.writes.hold();
-    try {
-      const reply = await this.deadlines.within(send(this.connection.commands));
-      this.silence.answered();
-      return reply;
-    } catch (error) {
-      if (error instanceof RedisTimeoutError) this.silence.began(error);
-      throw error;
-    }
+    const reply = await this.deadlines.within(send(this.connection.commands));
+    this.silence.answered();
+    this.returns.answered();
+    return reply;
+  }
+
+  private away(): TaskStoreUnavailableError {
+    this.returns.failed();
+    return unavailable();
   }
 }
 

@@ -12,6 +12,8 @@ export interface StoredLines {
 }
 
 const END = '\n';
+/** Members that are not in the document; JSON leaves them out. */
+const APART = { createdAt: undefined, lastUpdatedAt: undefined, version: undefined, ledger: undefined };
 
 /** Turns tasks into the lines of their strings and back; `head.lua.ts` says how they stand there. */
 export class TaskText {
@@ -19,8 +21,7 @@ export class TaskText {
 
   /** The document of a record, all of it but the ledger and what the head holds, without the end of its line. */
   document(key: TaskKey, record: TaskRecord): StoredLines {
-    const { createdAt: _created, lastUpdatedAt: _updated, version: _version, ledger: _ledger, ...document } = record;
-    return this.line(key, JSON.stringify(document));
+    return this.line(key, JSON.stringify(Object.assign({}, record, APART)));
   }
 
   /** Entries of a ledger, each with the end of its line. @param questions the open ones of the record */
