@@ -21,7 +21,7 @@ export class TasksBootstrap implements OnApplicationBootstrap {
     this.sayStore();
     if (this.source instanceof AnonymousPrincipalSource && this.server.guards.length === 0) {
       this.logger.warn(
-        `${this.where}: callers cannot be told apart, so whoever knows a task id may read and answer the task. Provide an McpPrincipalSource, or guards for the endpoint`,
+        `${this.where}: all callers are anonymous, so whoever knows a task id may read and answer the task. Provide an McpPrincipalSource, or guards for the endpoint`,
       );
     }
   }

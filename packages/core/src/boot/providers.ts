@@ -120,7 +120,7 @@ function createFailure({ exposeErrorMessages }: ResolvedMcpOptions): HandlerFail
 function createWireCarrier({ endpoint, requestState }: ResolvedMcpOptions): WireCarrier {
   if (!requestState.keys) {
     logger.warn(
-      `Endpoint "${endpoint}": requestState.keys is not set: answers to questions outside of tasks are lost after a restart and on every other node`,
+      `Endpoint "${endpoint}": requestState.keys is not set, so only this process, and only until it restarts, accepts answers to questions outside of tasks`,
     );
   }
   const keys = deriveKeys(requestState.keys ?? ephemeralKeyRing());
