@@ -40,7 +40,7 @@ export class UserPrincipalSource extends McpPrincipalSource {
 // #endregion principal
 
 // #region takeover
-/** Asks for the token wherever there is a request, so that it may stand where `guardsOnTakeover` is 'run'. */
+/** Checks the token of every request, and lets takeovers pass, which have no request: so it works with `guardsOnTakeover: 'run'`. */
 @Injectable()
 export class NodesTokenGuard extends TokenGuard {
   override canActivate(context: ExecutionContext): boolean {

@@ -54,7 +54,7 @@ export class GreetingTools {
 // #region async-context
 export const requestContext = new AsyncLocalStorage<{ readonly user: string }>();
 
-/** Every request in a context of its own, as `nestjs-cls` does it. */
+/** Gives every request a context of its own, as `nestjs-cls` does. */
 @Injectable()
 export class ContextMiddleware implements NestMiddleware {
   use(request: Incoming, _response: unknown, next: () => void): void {
@@ -62,7 +62,7 @@ export class ContextMiddleware implements NestMiddleware {
   }
 }
 
-/** Every execution in a context of its own: a task that goes on is there too, when no request is. */
+/** Gives every execution a context of its own, also when a task continues without a request. */
 @Injectable()
 export class ContextInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
