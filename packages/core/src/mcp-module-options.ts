@@ -9,34 +9,34 @@ export interface McpModuleOptions {
    */
   readonly name: string;
   readonly version: string;
-  /** For people to read. */
+  /** The server's display name. */
   readonly title?: string;
-  /** Helps the model use the server; does not repeat tool descriptions. */
+  /** Tells the model how to use the server. Don't repeat the descriptions of tools. */
   readonly instructions?: string;
-  /** Path of the endpoint, behind the app's global prefix if it has one that does not exclude it. @default '/mcp' */
+  /** Path of the endpoint. It comes after the app's global prefix, unless the prefix excludes it. @default '/mcp' */
   readonly path?: string;
   /**
    * The version in the endpoint's URI, if the app uses URI versioning.
    * @default none, whatever the app's `defaultVersion` is
    */
   readonly endpointVersion?: string;
-  /** `Host` values accepted, with or without port. @default loopback names on any port, and these only from this machine */
+  /** Accepted `Host` values, each with or without a port. @default loopback names on any port, only from this machine */
   readonly allowedHosts?: readonly string[];
-  /** `Origin` values accepted: a host name, or scheme://host[:port] exactly. @default loopback names on any port; an absent Origin passes, `null` does not */
+  /** Accepted `Origin` values: a host name, or scheme://host[:port] exactly. A missing `Origin` is accepted, `null` is not. @default loopback names on any port */
   readonly allowedOrigins?: readonly string[];
-  /** Guards of the endpoint: run after the app's global guards and before the principal is settled, for every method. */
+  /** Guards of the endpoint. They run for every method, after the app's global guards and before the principal is resolved. */
   readonly guards?: readonly (CanActivate | Type<CanActivate>)[];
   /**
-   * `on-purpose`: other machines may be served even if nothing checks who is calling. Otherwise an application whose
-   * endpoint has neither guards, a global guard nor an `McpPrincipalSource` listens only on loopback addresses;
-   * `app.listen` on another address rejects.
+   * `on-purpose` allows other machines to call the endpoint even if nothing checks who is calling. Without it,
+   * `app.listen` on an address other than loopback rejects, unless the endpoint has guards, a global guard or an
+   * `McpPrincipalSource`.
    * @default none
    */
   readonly exposed?: 'on-purpose';
   readonly limits?: McpLimits;
   /** How often one caller may call, complete, listen and receive progress on one node. */
   readonly rateLimit?: McpRateLimitOptions;
-  /** How the endpoint ends with its application. */
+  /** How the endpoint shuts down with its application. */
   readonly shutdown?: McpShutdownOptions;
   /**
    * How to treat clients of the 2025 revisions: `stateless` answers each of their requests with the same tools and
@@ -96,43 +96,44 @@ export interface McpLimits {
   readonly maxWatched?: number;
 }
 
-/** So many in a second in the long run, and so many at once after a pause. */
+/** A caller may send `perSecond` requests in the long run, and `burst` at once after a pause. */
 export interface McpRate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
 /**
- * How often one caller may come, counted on each node by itself: a principal, or, once `rateLimit` is written at all, an address without one. What is too much
- * is refused with -32603, `data.retryAfterMs` and HTTP 429 with `Retry-After`.
+ * How often one caller may call. Each node counts by itself. A caller is a principal; once `rateLimit` is set, callers without
+ * a principal count by their address. Requests beyond the limit get -32603 with `data.retryAfterMs`, and HTTP 429 with
+ * `Retry-After`.
  */
 export interface McpRateLimitOptions {
-  /** `tools/call`, `prompts/get` and `resources/read` together. @default false: what a server can take, only its application knows */
+  /** `tools/call`, `prompts/get` and `resources/read` together. @default false, because only the application knows how many calls its server can handle */
   readonly calls?: McpRate | false;
   /** `completion/complete`. @default { perSecond: 50, burst: 500 } */
   readonly completions?: McpRate | false;
   /** `subscriptions/listen`. @default { perSecond: 20, burst: 1000 } */
   readonly listens?: McpRate | false;
-  /** Notifications of progress and logs of one request; of progress beyond it the latest waits, logs are dropped. @default { perSecond: 200, burst: 2000 } */
+  /** Notifications of progress and logs of one request. Beyond it the latest progress waits, and logs are dropped. @default { perSecond: 200, burst: 2000 } */
   readonly notifications?: McpRate | false;
   /**
    * Returns a key that tells callers without a principal apart; a caller with undefined is not limited.
    * @default the address of the request, of IPv6 its /64
    */
   readonly keyOf?: (request: object) => string | undefined;
-  /** Callers that are remembered; of more, those that came last. @default 10000 */
+  /** Callers that are remembered. If more come, those that were silent for the longest time are forgotten. @default 10000 */
   readonly maxCallers?: number;
 }
 
-/** The end of an endpoint. Both times run at once, and beside the end of tasks. */
+/** How an endpoint shuts down. Both times start when the application closes, and run beside the `drain` of tasks. */
 export interface McpShutdownOptions {
   /**
-   * How long the server still answers new requests, with 503, before it stops listening: requests on their way then
-   * would be lost. It ends sooner if none comes for 100 ms. ISO-8601 or milliseconds; 0 turns it off.
+   * How long the server still answers new requests, with 503, before it stops listening, because a request that arrives
+   * later is lost. It ends sooner if no request comes for 100 ms. ISO-8601 or milliseconds; 0 turns it off.
    * @default 'PT0.5S'
    */
   readonly notice?: string | number;
-  /** How long requests in flight may go on before `ctx.signal` fires; streams of `subscriptions/listen` end at once. 0: not at all. @default 'PT2S' */
+  /** How long running requests may continue before their `ctx.signal` aborts; 0 aborts it at once. Streams of `subscriptions/listen` end at once. @default 'PT2S' */
   readonly drain?: string | number;
 }
 
@@ -142,23 +143,23 @@ export interface McpCacheOptions {
   readonly listTtl?: string | number;
   /** How long a read result may be kept, unless the resource sets its own. @default 0 */
   readonly readTtl?: string | number;
-  /** `public`: by anybody, for everybody. Lists that depend on the caller (`McpVisibility`) are private all the same. @default 'private' */
+  /** `public`: anybody may keep the result, for everybody. Lists that depend on the caller (`McpVisibility`) are always private. @default 'private' */
   readonly scope?: 'public' | 'private';
 }
 
-/** Sealing of `requestState`. */
+/** The encryption of `requestState`: the token with which the answers so far travel with the client. */
 export interface RequestStateOptions {
-  /** The first key seals; all of them open. Default: a random key of this process, with a warning at boot. */
+  /** The first key encrypts, every key decrypts. Default: a random key of this process, with a warning at startup. */
   readonly keys?: KeyRing;
-  /** How long a token may be answered after it was minted; ISO-8601 or milliseconds. @default 'PT10M' */
+  /** How long a token is valid after it was created; ISO-8601 or milliseconds. @default 'PT10M' */
   readonly ttl?: string | number;
-  /** Characters of a token; a ledger that outgrows it is an error naming its largest step. @default 65536 */
+  /** Characters of a token. If answers and steps need more, the call fails with an error that names the largest. @default 65536 */
   readonly maxLength?: number;
 }
 
 /** Members of `forRoot` and `forRootAsync` besides the options: how the module is composed. */
 export interface McpModuleComposition {
-  /** The endpoint's name, in an application that has several; what belongs to it says so (`McpModule.forFeature`, `@McpEndpoint`). @default 'root' */
+  /** The endpoint's name, in an application that has several. `McpModule.forFeature` and `@McpEndpoint` assign handlers to it. @default 'root' */
   readonly endpoint?: string;
   readonly imports?: readonly (Type | DynamicModule | Promise<DynamicModule> | ForwardReference)[];
   /** Appended to the module's own list: the last provider of a token wins. */

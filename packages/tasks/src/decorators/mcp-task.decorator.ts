@@ -8,7 +8,7 @@ export const TASK_METADATA = 'mocapi:task';
 /** When a call becomes a task: before the method's body, or where the body awaits `ctx.becomeTask()`. */
 export type TaskAdmissionPolicy = 'start' | 'manual';
 
-/** Recovery of a task whose node died: it runs again from the top against its ledger, or it fails as interrupted. */
+/** What happens to a task whose node died: it runs again from the top with its recorded answers and steps, or it fails. */
 export type TaskRecovery = 'replay' | 'fail';
 
 /** Whether guards run when another node takes a task over. */
@@ -18,9 +18,9 @@ export type GuardsOnTakeover = 'run' | 'skip';
 export interface McpTaskOptions {
   /** How long the task and its result can be read, counted from its creation. @default the module's `ttl` */
   readonly ttl?: DurationOption;
-  /** How often a client should look. @default the module's `pollInterval` */
+  /** How often a client should poll. @default the module's `pollInterval` */
   readonly pollInterval?: DurationOption;
-  /** Refuses clients that did not declare the extension, with -32021, instead of answering them synchronously. @default false */
+  /** Rejects clients that did not declare the extension, with -32021, instead of answering them within the call. @default false */
   readonly required?: boolean;
   /** @default 'start' */
   readonly admission?: TaskAdmissionPolicy;
@@ -32,7 +32,7 @@ export interface McpTaskOptions {
 
 /**
  * Makes a tool a background task for clients that declare the Tasks extension on their request, and leaves it an ordinary tool for
- * all others. Stands beside `@McpTool`, in any order; wrong durations are boot faults.
+ * all others. Write it beside `@McpTool`, in any order. Wrong durations are errors at startup.
  */
 export function McpTask(options: McpTaskOptions = {}): MethodDecorator {
   return applyDecorators(

@@ -22,7 +22,7 @@ export class LostRuns {
 
   constructor(private readonly parts: LostRunsParts) {}
 
-  /** Looks after a task that was read, in the background. Never throws. */
+  /** Checks in the background whether the node of a task that was just read is dead; if so, the task is registered again. Never throws. */
   tend(record: TaskView): void {
     if (record.status !== 'working' || record.run === undefined) return;
     this.repair(record, record.run.owner).catch((error: unknown) =>

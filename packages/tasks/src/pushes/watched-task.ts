@@ -3,14 +3,14 @@ import type { Unwatch } from '../store/task-change-feed.js';
 import type { TaskKey } from '../store/task-key.js';
 import type { TaskStore } from '../store/task-store.js';
 
-/** Told the state of a task whenever it is another one; undefined once the task is gone. */
+/** Called with the state of a task whenever it changes; with undefined once the task is gone. */
 export type TaskStateListener = (record: TaskView | undefined) => void;
 
 /** Parts of a watched task. */
 export interface WatchedTaskParts {
   readonly key: TaskKey;
   readonly store: TaskStore;
-  /** Told why the store could not be read; the next hint, or the next reconciling, reads again. */
+  /** Called with the reason why the store could not be read. The next notification, or the next regular check, reads again. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ interface Watch {
   readonly listener: TaskStateListener;
   /** The newest state that the listener knows; it never gets that or an older one. */
   known: Known;
-  /** The state that it was told last. */
+  /** The last state that the listener got. */
   told?: TaskView | undefined;
 }
 

@@ -53,9 +53,9 @@ export abstract class TaskRunIndex {
   abstract sessions(): Promise<readonly RunSession[]>;
 
   /**
-   * Removes a session that was silent for too long, as `leave` does, unless it has beaten since it showed `sign`. So
-   * tasks are only taken over from a node that learns of it with its next beat.
-   * @returns whether the session has left, by this call or before
+   * Removes the session of a dead node, as `leave` does, unless the node has renewed it since it showed `sign`. If the
+   * node still runs, its next renewal fails, so it learns that others take over its tasks.
+   * @returns whether the session is gone, by this call or before
    */
   abstract bury(session: string, sign: string): Promise<boolean>;
 

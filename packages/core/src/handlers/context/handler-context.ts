@@ -21,29 +21,29 @@ export interface McpHandlerContext {
   readonly principal: McpPrincipal | undefined;
   readonly envelope: RequestEnvelope;
   /**
-   * Further keys that the client has put into `_meta` of this request; frozen, empty when there are none. Not kept with
-   * a task: an execution that goes on after a question or on another node has none, so read it before, in a `step` if
-   * its value matters.
+   * Further keys that the client has put into `_meta` of this request; frozen, empty if there are none. A task does not
+   * store them: they are missing when it continues after a question or on another node. Read what you need later in a
+   * `step`.
    */
   readonly meta: JsonObject;
   /**
-   * Asks the client's user by a form. The execution may end here and start again from the top once the answer is there, so what stands before it
-   * runs again: put effects into `step`. Several questions at once: `await Promise.all([ctx.elicit('a', …), ctx.elicit('b', …)])`, each with a key
-   * of its own; `Promise.race` waits for both.
-   * @param key names the question for the lifetime of the call; without one it is `elicit-<n>` in call order
+   * Asks the client's user with a form. The execution may end here. When the answer has arrived, the method starts again from the top, so the code
+   * before this call runs again: put effects into `step`. To ask several questions at once, give each a key of its own:
+   * `await Promise.all([ctx.elicit('a', …), ctx.elicit('b', …)])`. `Promise.race` waits for both.
+   * @param key names the question in all executions of the call; without one it is `elicit-<n>` in call order
    * @throws McpError -32021 when the client did not declare form elicitation; -32602 when the key asked something else before
    */
   elicit<S extends SchemaSource>(key: string, options: ElicitOptions<S>): Promise<ElicitAnswer<SchemaOutput<S>>>;
   elicit<S extends SchemaSource>(options: ElicitOptions<S>): Promise<ElicitAnswer<SchemaOutput<S>>>;
   /**
    * Asks the client's user to open a page: for secrets, payments and the consent of third parties, none of which may pass through the client.
-   * `accept` is the consent to open it; what came of it, the server learns from the page. Otherwise as `elicit`.
+   * `accept` means that the user agreed to open the page. What happened on it, the server must learn from the page. Otherwise like `elicit`.
    * @throws McpError -32021 when the client did not declare `elicitation.url`
    */
   elicitUrl(key: string, options: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
   elicitUrl(options: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
   /**
-   * Asks the client's model. A user who declines mostly shows as a client that never comes back. Otherwise as `elicit`; without a key it is
+   * Asks the client's model. If the user declines, the client usually does not send the call again. Otherwise like `elicit`; without a key it is
    * `sample-<n>` in call order.
    * @throws McpError -32021 when the client did not declare `sampling`, or `sampling.tools` or `sampling.context` where the params use them
    * @deprecated by the revision 2026-07-28 (SEP-2577), which keeps it for at least twelve months: new servers call the API of a model themselves
@@ -51,7 +51,7 @@ export interface McpHandlerContext {
   sample(key: string, params: SampleParams): Promise<SampleAnswer>;
   sample(params: SampleParams): Promise<SampleAnswer>;
   /**
-   * Asks which folders and files of the client's the server may work on. Otherwise as `elicit`; without a key it is `roots-<n>` in call order.
+   * Asks on which folders and files of the client the server may work. Otherwise like `elicit`; without a key it is `roots-<n>` in call order.
    * @throws McpError -32021 when the client did not declare `roots`
    * @deprecated by the revision 2026-07-28 (SEP-2577), which keeps it for at least twelve months: new servers take paths as arguments, as resource URIs or by configuration
    */
@@ -64,13 +64,13 @@ export interface McpHandlerContext {
    */
   step<T>(key: string, run: () => T | Promise<T>): Promise<T>;
   /**
-   * Reports progress. It must be a number that rises within one run; a report that does not rise, or is malformed, is dropped and the first one is
+   * Reports progress. It must be a number that rises within one execution; a report that does not rise, or is malformed, is dropped and the first one is
    * logged as a warning. A new message at the same value becomes a task's status message and is not sent as a notification.
    */
   progress(progress: number, total?: number, message?: string): void;
   /**
    * Sends a log message to the client, if this request asked for its level and `McpModuleOptions.logging` is on; otherwise, and in a task, it
-   * goes nowhere. No secrets, no personal data. What stands before a question is logged again by the next execution.
+   * does nothing. Don't log secrets or personal data. The next execution sends messages before a question again.
    * @param data any JSON
    * @param logger who logs, by a name that stays the same
    * @throws RangeError when the level is unknown; NotJsonError when `data` is not JSON
@@ -79,7 +79,7 @@ export interface McpHandlerContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
   /** Whether the client declared the feature, on this request or the one that created the task. */
   supports(feature: ClientFeature): boolean;
-  /** @throws McpError -32021 naming what of `capabilities` the client did not declare, and nothing else */
+  /** Rejects a client that lacks one of `capabilities`. @throws McpError -32021 that names exactly those that the client did not declare */
   requireCapability(capabilities: ClientCapabilities): void;
 }
 

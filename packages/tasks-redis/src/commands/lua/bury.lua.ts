@@ -1,4 +1,4 @@
-/** Script: others say that a session was silent for too long. */
+/** Script: removes the session of a node that another node considers dead. */
 export const BURY = `
 -- Makes a session leave that was silent for too long, unless it has beaten since.
 --
