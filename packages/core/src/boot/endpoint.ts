@@ -71,7 +71,10 @@ export function assembleEndpoint({ surface, calls, gate, notifier, completers: f
   const { registries, translation } = surface;
   const { prompts, templates } = registries;
   const hiding = globalHiding(guards.everywhere, guards.perRequest, faults);
-  const completers = finder.find(({ prompt, template }) => (prompt === undefined ? templates.get(template) : prompts.get(prompt)), faults);
+  const completers = finder.find(
+    ({ prompt, template }) => (prompt === undefined ? templates.byKey.get(template) : prompts.byKey.get(prompt)),
+    faults,
+  );
   const capabilities = assembleCapabilities({ options, seams, registries, completers });
   const listen = assembleListen({ options, seams, notifier, surface, capabilities, faults });
   const methods = [...coreMethods({ calls, surface, completers, pageSize, instructions, capabilities, cache }), listen];

@@ -23,7 +23,7 @@ export function assembleLegacy({ options, dispatcher, gate, capabilities, tools 
 }
 
 function legacyTool(tools: ToolRegistry, name: string): LegacyTool | undefined {
-  const tool = tools.get(name);
+  const tool = tools.byKey.get(name);
   if (!tool) return undefined;
   return { requiredExtension: requiredExtensionOf(tool), outputSchema: tool.descriptor.outputSchema };
 }

@@ -12,7 +12,9 @@ import { UriTemplate, type TemplateVariables } from '../uri-template/uri-templat
  * and then of addition. It may change at run time; `version` lets callers notice that derived data is out of date.
  */
 export abstract class HandlerRegistry<D extends HandlerDefinition> {
-  private readonly byKey = new Map<string, D>();
+  private readonly definitions = new Map<string, D>();
+  /** The handlers by what requests name them: a name, a URI or a template. */
+  readonly byKey: ReadonlyMap<string, D> = this.definitions;
   /** Made when it is asked for, so that adding many handlers takes linear time. */
   private ordered: readonly D[] | undefined;
   private changes = 0;
@@ -25,28 +27,24 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
     return this.changes;
   }
 
-  get(key: string): D | undefined {
-    return this.byKey.get(key);
-  }
-
   list(): readonly D[] {
-    this.ordered ??= Object.freeze([...this.byKey.values()]);
+    this.ordered ??= Object.freeze([...this.definitions.values()]);
     return this.ordered;
   }
 
   /** Takes these in the place of all others; at boot those of the application. */
   replace(definitions: readonly D[]): void {
-    this.byKey.clear();
-    for (const definition of definitions) this.byKey.set(this.keyOf(definition), definition);
+    this.definitions.clear();
+    for (const definition of definitions) this.definitions.set(this.keyOf(definition), definition);
     this.changed();
   }
 
   /** Adds one behind the others. @throws Error when its key is taken */
   add(definition: D): void {
     const key = this.keyOf(definition);
-    const former = this.byKey.get(key);
+    const former = this.definitions.get(key);
     if (former) throw new Error(`The ${definition.kind} "${key}" already exists: ${former.where}`);
-    this.byKey.set(key, definition);
+    this.definitions.set(key, definition);
     this.changed();
   }
 
@@ -55,8 +53,8 @@ export abstract class HandlerRegistry<D extends HandlerDefinition> {
    * @returns the removed handler; undefined if the key has none
    */
   remove(key: string): D | undefined {
-    const former = this.byKey.get(key);
-    if (this.byKey.delete(key)) this.changed();
+    const former = this.definitions.get(key);
+    if (this.definitions.delete(key)) this.changed();
     return former;
   }
 

@@ -94,7 +94,7 @@ export class CompleteMethod implements McpMethod {
 
   private ownerOf(ref: CompletionRequest['ref']): HandlerDefinition | undefined {
     const { prompts, templates, resources } = this.surface;
-    return ref.type === 'ref/prompt' ? prompts.get(ref.name) : (templates.get(ref.uri) ?? resources.get(ref.uri));
+    return ref.type === 'ref/prompt' ? prompts.byKey.get(ref.name) : (templates.byKey.get(ref.uri) ?? resources.byKey.get(ref.uri));
   }
 
   private failed(raised: unknown, owner: HandlerDefinition): unknown {

@@ -47,7 +47,7 @@ export class ResourceHearing implements Hearing {
   /** Finds a resource as `resources/read` does: the exact URI before templates; hidden handlers are passed over. */
   private readerOf(uri: string): Reader | 'unserved' | 'hidden' {
     const { resources, templates, visibility } = this.surface;
-    const exact = resources.get(uri);
+    const exact = resources.byKey.get(uri);
     const matches = templates
       .matches(uri)
       .map(({ definition, variables }) => ({ handler: definition, arguments: variables as JsonObject }));

@@ -1,17 +1,15 @@
 import canonicalize from 'canonicalize';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { invalidParams, type McpError } from '../errors/mcp.error.js';
 import type { InputRequest } from '../protocol/messages.js';
 
 /** SHA-256, in hex, over the RFC 8785 canonical JSON of a request: equal for equal requests, however their keys are ordered. */
 export function fingerprintRequest(request: InputRequest): string {
-  return createHash('sha256').update(canonicalJson(request)).digest('hex');
+  return hash('sha256', canonicalJson(request));
 }
 
-/** The RFC 8785 canonical JSON text of a value. */
-export function canonicalJson(value: unknown): string {
-  return (canonicalize as unknown as (input: unknown) => string | undefined)(value) ?? 'null';
-}
+/** The RFC 8785 canonical JSON text of a JSON value. @throws Error when it holds a number that JSON has not */
+export const canonicalJson = canonicalize as unknown as (value: unknown) => string;
 
 const MAX_LENGTH = 200;
 

@@ -42,6 +42,7 @@ interface PlannedProperty {
 export function compileArguments(properties: readonly ArgumentProperty[], options: CompileSchemaOptions): CompiledSchema {
   const planned = properties.map((property) => planProperty(property, options));
   const pending = planned.flatMap(pendingDto);
+  const isPlain = planned.every(({ plan }) => plan.finish === undefined);
   const converted = new Map(properties.flatMap(({ name, converted: type }) => (type ? [[name, type]] : [])));
   return compilePlan(
     {
@@ -50,7 +51,7 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
       rereads: rereadsOf(planned),
       complete: planned.some(({ plan }) => plan.complete !== undefined) ? (copy) => completeAll(planned, copy) : undefined,
       begin: pending.length > 0 ? (copy) => finishAll(planned, copy, { keepDtos: true }) : undefined,
-      finish: (copy) => finishAll(planned, copy, { keepDtos: false }),
+      finish: isPlain ? knownAlone(planned) : (copy) => finishAll(planned, copy, { keepDtos: false }),
       pending,
       converted: converted.size > 0 ? converted : undefined,
     },
@@ -59,13 +60,14 @@ export function compileArguments(properties: readonly ArgumentProperty[], option
 }
 
 function pendingDto({ name, plan }: PlannedProperty): PendingDto[] {
-  if (plan.dto === undefined) return [];
+  const { dto, finish } = plan;
+  if (dto === undefined || finish === undefined) return [];
   const named = (result: SchemaResult): SchemaResult => (result.ok ? result : { ok: false, issues: boundIssues(issuesOf(name, result)) });
-  const finish = (plain: unknown): SchemaResult | Promise<SchemaResult> => {
-    const result = plan.finish(plain);
+  const finishNamed = (plain: unknown): SchemaResult | Promise<SchemaResult> => {
+    const result = finish(plain);
     return result instanceof Promise ? result.then(named) : named(result);
   };
-  return [{ name, owner: plan.dto, finish }];
+  return [{ name, owner: dto, finish: finishNamed }];
 }
 
 function planProperty(property: ArgumentProperty, options: CompileSchemaOptions): PlannedProperty {
@@ -90,7 +92,7 @@ function rereadsOf(planned: readonly PlannedProperty[]): SchemaPlan['rereads'] {
 }
 
 function planPrimitive(type: PrimitiveType): SchemaPlan {
-  return { json: { type }, checked: { type }, finish: (value) => ({ ok: true, value }) };
+  return { json: { type }, checked: { type } };
 }
 
 function objectOf(planned: readonly PlannedProperty[], part: 'json' | 'checked'): JsonObject {
@@ -115,6 +117,16 @@ function completeAll(planned: readonly PlannedProperty[], copy: unknown): Schema
   return issues.length > 0 ? { ok: false, issues: boundIssues(issues) } : { ok: true, value: members };
 }
 
+/** Leaves out what has no parameter, where nothing is to be made of the others. */
+function knownAlone(planned: readonly PlannedProperty[]): (copy: unknown) => SchemaResult {
+  return (copy) => {
+    const values: [string, unknown][] = [];
+    for (const { name } of planned) if (isRecord(copy) && Object.hasOwn(copy, name)) values.push([name, copy[name]]);
+    // fromEntries defines: a parameter named `__proto__` stays data.
+    return { ok: true, value: Object.fromEntries(values) };
+  };
+}
+
 function finishAll(
   planned: readonly PlannedProperty[],
   copy: unknown,
@@ -128,7 +140,8 @@ function finishAll(
     const isThere = Object.hasOwn(members, name);
     if (!isThere && !finishesAbsent) continue;
     const value = isThere ? members[name] : undefined;
-    const result = keepDtos && plan.dto !== undefined ? { ok: true as const, value } : plan.finish(value);
+    const isDone = plan.finish === undefined || (keepDtos && plan.dto !== undefined);
+    const result = isDone ? { ok: true as const, value } : plan.finish(value);
     waits ||= result instanceof Promise;
     names.push(name);
     results.push(result);

@@ -28,8 +28,8 @@ export function compileSchema(source: SchemaSource, options: CompileSchemaOption
 
 /** A plan, and the DTOs in it that can be finished one by one. */
 export interface StagedPlan extends SchemaPlan {
-  /** As `finish`, without the DTOs in `pending`. @default nothing else needs finishing */
-  readonly begin?: (copy: unknown) => SchemaResult | Promise<SchemaResult>;
+  /** As `finish`, without the DTOs in `pending`. @default `finish` without a DTO; with one nothing else needs finishing */
+  readonly begin?: Finish | undefined;
   /** @default the plan's own DTO, if it is one */
   readonly pending?: readonly PendingDto[];
   /** @default none */
@@ -43,19 +43,20 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
   const { finish } = plan;
   const json = deepFreeze(plan.json);
   const parseWith =
-    (work: Finish): Finish =>
+    (work: Finish | undefined): Finish =>
     (value) => {
       const result = check(plan.prepare === undefined ? value : plan.prepare(value));
       if (!result.ok) return result;
       const complete = plan.complete?.(result.value);
       if (complete?.ok === false) return complete;
+      if (work === undefined) return { ok: true, value: result.value };
       return result.size > watchAbove ? finishWatched(work, result.value, result.size) : work(result.value);
     };
-  const pending = plan.pending ?? (plan.dto === undefined ? [] : [{ owner: plan.dto, finish }]);
+  const pending = plan.pending ?? (plan.dto === undefined || finish === undefined ? [] : [{ owner: plan.dto, finish }]);
   return {
     json,
     parse: parseWith(finish),
-    begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : asItIs)),
+    begin: parseWith(plan.begin ?? (plan.dto === undefined ? finish : undefined)),
     converted: plan.converted,
     dtos: pending.map((dto) => ({
       ...dto,
@@ -68,8 +69,6 @@ export function compilePlan(plan: StagedPlan, where: string): CompiledSchema {
 }
 
 type Finish = (value: unknown) => SchemaResult | Promise<SchemaResult>;
-
-const asItIs: Finish = (value) => ({ ok: true, value });
 
 /** The length of a value's text; a value that a pipe has made may have none. */
 function sizeOf(value: unknown): number {

@@ -36,5 +36,5 @@ function planRaw(source: ReadonlyJsonObject, { where }: CompileSchemaOptions): S
     throw new DefinitionError({ where, problem: `its raw JSON Schema ${odd}.`, fix: 'Write the schema with JSON values only.' });
   }
   const json: JsonObject = JSON.parse(JSON.stringify(source));
-  return { json, checked: json, finish: (value) => ({ ok: true, value }) };
+  return { json, checked: json };
 }

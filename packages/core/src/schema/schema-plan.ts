@@ -39,6 +39,9 @@ export interface SchemaPlan {
    * value.
    */
   readonly rereads?: 'watched' | 'always';
-  /** Makes what the author's code gets out of a copy that has been checked and completed; may change that copy. */
-  readonly finish: (copy: unknown) => SchemaResult | Promise<SchemaResult>;
+  /**
+   * Makes what the author's code gets out of a copy that has been checked and completed; may change that copy.
+   * @default the copy as it is
+   */
+  readonly finish?: ((copy: unknown) => SchemaResult | Promise<SchemaResult>) | undefined;
 }

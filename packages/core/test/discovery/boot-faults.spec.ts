@@ -91,7 +91,7 @@ describe('names', () => {
 
   it.each(['a', 'A.b-c_9', 'x'.repeat(128)])('of every allowed form are taken: "%s"', async (name) => {
     const { app } = await boot({ providers: [toolClass({ name })] });
-    expect(app.get(ToolRegistry).get(name)).toBeDefined();
+    expect(app.get(ToolRegistry).byKey.get(name)).toBeDefined();
   });
 
   it('of a subclass that inherits a tool beside its base collide', async () => {
@@ -325,7 +325,7 @@ describe("an extension's mark", () => {
       }
     }
     const { app } = await boot({ providers: [Marked, Customizer] });
-    expect(app.get(ToolRegistry).get('tool')?.extensions.get(key)).toBe('Marked.tool');
+    expect(app.get(ToolRegistry).byKey.get('tool')?.extensions.get(key)).toBe('Marked.tool');
   });
 });
 
@@ -417,7 +417,7 @@ describe('the tools that are found', () => {
 
   it('are frozen once the server is up', async () => {
     const { app } = await boot({ providers: [toolClass()] });
-    const tool = app.get(ToolRegistry).get('tool')!;
+    const tool = app.get(ToolRegistry).byKey.get('tool')!;
     expect(Object.isFrozen(tool) && Object.isFrozen(tool.descriptor)).toBe(true);
   });
 

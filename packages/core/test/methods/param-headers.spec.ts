@@ -107,7 +107,7 @@ describe('an argument that is repeated in a header', () => {
   });
 
   it('is known to what reads the registry', () => {
-    expect(app.app.get(ToolRegistry).get('route')?.paramHeaders).toEqual([
+    expect(app.app.get(ToolRegistry).byKey.get('route')?.paramHeaders).toEqual([
       { header: 'Region', path: ['region'], type: 'string' },
       { header: 'X-Count', path: ['count'], type: 'integer' },
       { header: 'dry', path: ['dry'], type: 'boolean' },
@@ -254,7 +254,7 @@ describe('the check of these headers comes', () => {
   });
 
   it('never, on a transport without headers', () => {
-    const tool = app.app.get(ToolRegistry).get('one')!;
+    const tool = app.app.get(ToolRegistry).byKey.get('one')!;
     const args = { region: 'eu' };
     expect(() => checkParamHeaders(undefined, tool, args)).not.toThrow();
     expect(() => checkParamHeaders({}, tool, args)).toThrow(/Mcp-Param-Region header is missing/);

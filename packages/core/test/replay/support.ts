@@ -4,7 +4,7 @@ import { answerLedger } from '../../src/replay/accept-answer.js';
 import type { Admission, ExecutionCarrier } from '../../src/replay/execution-carrier.js';
 import type { LedgerEntry, LedgerSnapshot } from '../../src/replay/ledger.js';
 import type { Pass, Question } from '../../src/replay/pass.js';
-import { settle } from '../../src/replay/settle.js';
+import { settle, type Settled } from '../../src/replay/settle.js';
 import { Execution } from '../../src/replay/execution.js';
 import type { ExecutionStart } from '../../src/replay/execution-start.js';
 import type { InputRequests } from '../../src/protocol/messages.js';
@@ -54,7 +54,7 @@ export async function executePipeline<T>(pipeline: (execution: Execution) => Pro
 
 /** Enters a pipeline by an execution of its own and says how that ended. */
 export async function endOf<T>(execution: Execution, enter: () => MaybePromise<T>): Promise<ReplayOutcome<T>> {
-  const end = await settle(execution, { enter });
+  const end = await settle<T, Settled<T>>(execution, { enter, outcomeOf: (settled) => settled });
   const ledger = execution.snapshot();
   if (!execution.fault && execution.suspended)
     return { kind: 'inputRequired', requests: Object.fromEntries(execution.asked ?? []), ledger };

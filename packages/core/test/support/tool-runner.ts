@@ -29,7 +29,7 @@ export interface RunOptions {
 /** One execution of a tool, off any request. */
 export async function run({ app }: Pick<McpTestingApp, 'app'>, toolName: string, options: RunOptions = {}): Promise<CallOutcome> {
   const calls = app.get(CallRunner, { strict: false });
-  const tool = calls.tools.get(toolName);
+  const tool = calls.tools.byKey.get(toolName);
   if (!tool) throw new Error(`No tool "${toolName}"`);
   return calls.run({
     target: { kind: 'tool', name: tool.name, handler: tool, arguments: options.arguments ?? {} },

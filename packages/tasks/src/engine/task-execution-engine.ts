@@ -84,7 +84,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const { request } = exchange;
     try {
       // Nodes of a newer version may have tools that this one does not know.
-      if (isShared(this.store) && !this.calls.tools.get(record.toolName))
+      if (isShared(this.store) && !this.calls.tools.byKey.get(record.toolName))
         return await this.node.passOn(key, (current, claim) => applyAnswers(current, answers, claim));
       const slot = completes(record, answers) ? resumption.limitedSlot(accountOf(record)) : resumption.slot();
       const answering = claims.claim(key, {

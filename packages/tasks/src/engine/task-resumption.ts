@@ -76,7 +76,7 @@ export class TaskResumption {
     const lastTry = lifeOf(run).stage === 'held' ? this.lastTryOf(record, () => attempt) : undefined;
     if (lastTry) early.giveBack();
     const slot = quota.count(lastTry ?? early.take(account), account);
-    const tool = calls.tools.get(record.toolName);
+    const tool = calls.tools.byKey.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
     const group = lastTry && (() => lastTry.group);
@@ -125,7 +125,7 @@ export class TaskResumption {
     record: TaskRecord,
     { attempt, resumption }: { attempt: TaskAttempt; resumption: Resumption },
   ): HandlerInvocation | undefined {
-    const tool = this.parts.calls.tools.get(record.toolName);
+    const tool = this.parts.calls.tools.byKey.get(record.toolName);
     if (!tool) return undefined;
     const { trigger, principal, request, guards = 'run' } = resumption;
     return {

@@ -71,7 +71,7 @@ export class TaskTakeover {
   }
 
   private guardsFor({ toolName }: TaskRecord): GuardsOnTakeover {
-    const tool = this.parts.calls.tools.get(toolName);
+    const tool = this.parts.calls.tools.byKey.get(toolName);
     return (tool && taskSettingsOf(tool)?.guardsOnTakeover) ?? 'skip';
   }
 
@@ -91,7 +91,7 @@ export class TaskTakeover {
   private policyOf(record: TaskRecord, key: TaskKey): OrphanPolicy | undefined {
     if (!this.isOwn(record)) return undefined;
     const { calls, maxAttempts, leaseMs } = this.parts;
-    const tool = calls.tools.get(record.toolName);
+    const tool = calls.tools.byKey.get(record.toolName);
     const settings = tool && taskSettingsOf(tool);
     if (settings) return { recover: settings.recover, maxAttempts };
     return this.unknown.ageMs(key) > leaseMs ? { recover: 'fail', maxAttempts } : undefined;

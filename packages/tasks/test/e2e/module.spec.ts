@@ -105,7 +105,7 @@ describe('McpTasksModule.forRoot', () => {
   it('lets a tool that reads or repeats itself harmlessly run again after a crash, unless it says otherwise', async () => {
     const testing = await boot(McpTasksModule.forRoot());
     const registry = testing.app.get(ToolRegistry, { strict: false });
-    const recover = ['quick', 'reading', 'putting'].map((name) => taskSettingsOf(registry.get(name)!)?.recover);
+    const recover = ['quick', 'reading', 'putting'].map((name) => taskSettingsOf(registry.byKey.get(name)!)?.recover);
     expect(recover).toEqual(['fail', 'replay', 'fail']);
   });
 });

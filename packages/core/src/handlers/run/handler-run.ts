@@ -26,7 +26,7 @@ export interface HandlerRunParts extends RunParts {
  * One execution of a handler of any kind, on or off any request, from its invocation to its outcome. It owns the execution: everything that
  * stands around the author's method works on this object.
  */
-export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
+export class HandlerRun extends HandlerCall implements Pipeline<unknown, CallOutcome> {
   readonly onDrift: ((drift: LedgerDrift) => void) | undefined;
   private readonly target: CallTarget;
   private pipeline?: PipelineRun;
@@ -43,8 +43,7 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
 
   /** Runs the handler, at once where nothing waits. It never throws or rejects: every ending is an outcome. */
   run(): MaybePromise<CallOutcome> {
-    const end = settle(this.execution, this);
-    return isThenable(end) ? end.then((settled) => this.outcomeOf(settled)) : this.outcomeOf(end);
+    return settle(this.execution, this);
   }
 
   /** Enters the outer strata and everything inside of them. */
@@ -85,7 +84,8 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown> {
     return valueOrAnswer(() => run.enter(this), { call: this, response: this.response });
   }
 
-  private outcomeOf(end: Settled<unknown>): MaybePromise<CallOutcome> {
+  /** The outcome of how the pipeline settled. */
+  outcomeOf(end: Settled<unknown>): MaybePromise<CallOutcome> {
     const { execution, pipeline } = this;
     if (!execution.fault && execution.suspended) {
       return {

@@ -26,7 +26,7 @@ export class PromptRules implements KindRules<PromptTarget> {
   read(params: JsonObject, enter: Enter, found: Found): MaybePromise<PromptTarget> {
     const { name } = params;
     if (typeof name !== 'string') throw invalidParams('params.name must be the name of a prompt');
-    return whenReady(this.visibility.find(this.prompts.get(name), enter), (handler) => {
+    return whenReady(this.visibility.find(this.prompts.byKey.get(name), enter), (handler) => {
       if (!handler) throw unknownPrompt(name);
       found(handler);
       return { kind: 'prompt', name: handler.name, handler, arguments: readTextArguments(params.arguments, 'params.arguments') };

@@ -80,7 +80,7 @@ export class ResourceRules implements KindRules<ResourceTarget> {
   private find(search: Search): MaybePromise<ResourceTarget | undefined> {
     const { resources, templates, visibility } = this.parts;
     const { uri, enter, isAnswered } = search;
-    const declared = resources.get(uri);
+    const declared = resources.byKey.get(uri);
     const depends = declared !== undefined && visibility.mayHide(declared);
     return whenReady(visibility.find(declared, enter), (exact) =>
       exact

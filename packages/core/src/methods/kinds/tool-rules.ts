@@ -43,7 +43,7 @@ export class ToolRules implements KindRules<ToolCallTarget> {
       if (!isJsonObject(args)) throw invalidParams('params.arguments must be an object');
       return { kind: 'tool', name: tool.name, handler: tool, arguments: args };
     };
-    const tool = this.visibility.find(this.tools.get(name), enter);
+    const tool = this.visibility.find(this.tools.byKey.get(name), enter);
     return isThenable(tool) ? tool.then(targetOf) : targetOf(tool);
   }
 

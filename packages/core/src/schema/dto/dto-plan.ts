@@ -23,7 +23,7 @@ import { fillUnionDefaults } from './union-defaults.js';
 export function planDto(source: DtoClass, { use, nullable = true, judge = 'framework' }: CompileSchemaOptions): SchemaPlan {
   const { json, checked, whole, slow, hasUnion } = dtoSchema(source, { use, nullable, judge });
   if (use === 'output') {
-    return { json, checked, prepare: (value) => serialise(value, hasUnion), finish: (value) => ({ ok: true, value }) };
+    return { json, checked, prepare: (value) => serialise(value, hasUnion) };
   }
   return {
     json,

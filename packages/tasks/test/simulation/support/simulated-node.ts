@@ -84,7 +84,7 @@ export class SimulatedNode {
     const context = contextOf(request);
     if (request.method !== 'tools/call') return this.methods.find(({ name }) => name === request.method)!.handle(context);
     const { name, arguments: args } = request.params as { name: string; arguments: JsonObject };
-    const tool = this.parts.calls.tools.get(name)!;
+    const tool = this.parts.calls.tools.byKey.get(name)!;
     const settings = { ...taskSettingsOf(tool)!, ttlMs: request.ttlMs! };
     return this.engine.start({ context, call: { kind: 'tool', name, handler: tool, arguments: args }, settings });
   }
