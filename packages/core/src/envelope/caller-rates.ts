@@ -10,8 +10,8 @@ export interface CallerRateSettings {
   readonly calls: Rate | undefined;
   readonly completions: Rate | undefined;
   readonly listens: Rate | undefined;
-  /** The key of a caller without a principal, or undefined for one that is not limited. */
-  readonly keyOf: (request: object) => string | undefined;
+  /** The key of a caller without a principal, or undefined for one that is not limited; without it none is. */
+  readonly keyOf: ((request: object) => string | undefined) | undefined;
   readonly maxCallers: number;
 }
 
@@ -37,6 +37,11 @@ export class CallerRates {
     this.buckets = { calls: made(calls), completions: made(completions), listens: made(listens) };
   }
 
+  /** Whether callers without a principal are counted at all. */
+  get countsAnonymous(): boolean {
+    return this.settings.keyOf !== undefined;
+  }
+
   /**
    * Counts a request, whose `body` is its message.
    * @throws McpError -32603 with `data.retryAfterMs` and HTTP status 429 if its caller has sent too many
@@ -56,7 +61,7 @@ export class CallerRates {
   }
 
   private anonymous(request: object): string | undefined {
-    const key = this.settings.keyOf(request);
+    const key = this.settings.keyOf?.(request);
     return key === undefined ? undefined : `anonymous ${key}`;
   }
 }

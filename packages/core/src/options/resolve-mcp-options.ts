@@ -107,7 +107,7 @@ function rateLimitOf(given: McpRateLimitOptions | undefined, check: McpOptionRea
     completions: rate('completions', rates.completions ?? { perSecond: 50, burst: 500 }),
     listens: rate('listens', rates.listens ?? { perSecond: 20, burst: 1000 }),
     notifications: rate('notifications', rates.notifications ?? { perSecond: 200, burst: 2000 }),
-    keyOf: rates.keyOf ?? (given ? callerAddress : () => undefined),
+    keyOf: rates.keyOf ?? (given && callerAddress),
     maxCallers: check.count('rateLimit.maxCallers', rates.maxCallers ?? 10_000),
   };
 }

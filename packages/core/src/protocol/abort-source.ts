@@ -9,31 +9,26 @@ export interface AbortSource {
 
 /** An abort source that makes an `AbortController` only when its signal is asked for, which is rare. */
 export class LazySignal implements AbortSource {
+  /** Set by `abort` alone, as `reason` is. */
+  aborted = false;
+  reason: unknown = undefined;
   private controller?: AbortController;
   private listeners?: Set<() => void>;
-  private ended?: { readonly reason: unknown };
-
-  get aborted(): boolean {
-    return this.ended !== undefined;
-  }
-
-  get reason(): unknown {
-    return this.ended?.reason;
-  }
 
   /** The same, as a signal. Always the same object. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
-      if (this.ended !== undefined) this.controller.abort(this.ended.reason);
+      if (this.aborted) this.controller.abort(this.reason);
     }
     return this.controller.signal;
   }
 
   /** Aborts, once; later calls change nothing. */
   abort(reason: unknown): void {
-    if (this.ended !== undefined) return;
-    this.ended = { reason };
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
     this.controller?.abort(reason);
     const { listeners } = this;
     delete this.listeners;
@@ -42,7 +37,7 @@ export class LazySignal implements AbortSource {
 
   /** Calls `listener` once, when it is aborted; never if it was before, as an `AbortSignal` does. */
   addEventListener(_type: 'abort', listener: () => void): void {
-    if (this.ended === undefined) (this.listeners ??= new Set()).add(listener);
+    if (!this.aborted) (this.listeners ??= new Set()).add(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {

@@ -32,6 +32,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is an id that can be echoed. A double that holds no exact integer would be echoed as another id than it came with. */
+export function isRequestId(id: JsonValue | undefined): id is string | number {
+  return typeof id === 'string' ? id.isWellFormed() : Number.isSafeInteger(id);
+}
+
 /** Bounds on the shape of a message. */
 export interface JsonBounds {
   /** Levels that arrays and objects may nest. */

@@ -1,6 +1,3 @@
-import type { JsonValue } from './json.js';
-import type { RequestId } from './messages.js';
-
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const NOT_IN_URI = /[\s\p{Cc}]/u;
 
@@ -29,9 +26,4 @@ const NOT_IN_LOG = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 export function loggable(text: string, max = 256): string {
   const shown = text.length > max ? `${text.slice(0, max)}…` : text;
   return shown.replace(NOT_IN_LOG, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Whether a value is an id that can be echoed. A double that holds no exact integer would be echoed as another id than it came with. */
-export function isRequestId(id: JsonValue | undefined): id is RequestId {
-  return typeof id === 'string' ? id.isWellFormed() : Number.isSafeInteger(id);
 }

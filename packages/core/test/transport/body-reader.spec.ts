@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { BodyReader } from '../../src/transport/streamable-http/body-reader.js';
 import type { Body } from '../../src/transport/streamable-http/body-reader.js';
+import type { FastifyRequest } from '../../src/transport/streamable-http/fastify.js';
 import { Refusals } from '../../src/transport/streamable-http/refusal.js';
 import { watchTimers } from './http-harness.js';
 
+/** The request of a body, from a client that is there or has left. */
+const from = (hasLeft = false) => ({ raw: { socket: { destroyed: hasLeft } }, headers: {} }) as unknown as FastifyRequest;
+
 /** A reader of one body; `body` settles with what it read, `calls` counts how often it said so. */
-function read(limits: { maxBodyBytes?: number; timeoutMs?: number } = {}) {
+function read(limits: { maxBodyBytes?: number; timeoutMs?: number } = {}, request = from()) {
   const reader = new BodyReader({ maxBodyBytes: 10, timeoutMs: 60_000, ...limits });
   const payload = new PassThrough();
   payload.on('error', () => {});
-  const calls: (Body | undefined)[] = [];
-  const body = new Promise<Body | undefined>((resolve) => {
-    reader.read(payload, Number.NaN, (outcome) => {
+  const calls: Body[] = [];
+  const body = new Promise<Body>((resolve) => {
+    reader.read(request, payload, (_error, outcome) => {
       calls.push(outcome);
       resolve(outcome);
     });
@@ -66,12 +70,22 @@ describe('a body', () => {
 
   it.each([new Error('aborted'), undefined])('whose client leaves is given up (with the error %s)', async (error) => {
     const timers = watchTimers();
-    const { payload, body } = read();
+    const { payload, calls } = read({}, from(true));
+    payload.write('abc');
+    await new Promise((resolve) => setImmediate(resolve));
+    payload.destroy(error);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toEqual([]);
+    timers.stop();
+    expect({ started: timers.started(), running: timers.running() }).toEqual({ started: 1, running: 0 });
+  });
+
+  it.each([new Error('aborted'), undefined])('that breaks off is unreadable (with the error %s)', async (error) => {
+    const { payload, body, calls } = read();
     payload.write('abc');
     payload.destroy(error);
-    expect(await body).toBeUndefined();
-    timers.stop();
-    expect(timers.running()).toBe(0);
+    expect(await body).toBe(Refusals.BodyUnreadable);
+    expect(calls).toHaveLength(1);
   });
 
   it('that is on its way when the server closes is refused, and one refused already is cut off', async () => {
@@ -91,7 +105,7 @@ describe('a body', () => {
     reader.close();
     const calls: unknown[] = [];
     const payload = new PassThrough();
-    reader.read(payload, Number.NaN, (body) => calls.push(body));
+    reader.read(from(), payload, (_error, body) => calls.push(body));
     expect(calls).toEqual([Refusals.ShuttingDown]);
     payload.destroy();
   });

@@ -223,7 +223,7 @@ describe('a number that a double cannot hold is -32600', () => {
 
 describe('whatever the bytes', () => {
   const check = (bytes: Uint8Array): void => {
-    const incoming = readMessage(bytes, { maxJsonDepth: 16, maxJsonObjects: 250_000 });
+    const incoming = readMessage(Buffer.from(bytes), { maxJsonDepth: 16, maxJsonObjects: 250_000 });
     if (incoming.kind === 'refused') expect(incoming.response).not.toHaveProperty('id', null);
     else expect(incoming.message).toMatchObject({ jsonrpc: '2.0', method: expect.any(String) });
   };

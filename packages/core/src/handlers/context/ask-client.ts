@@ -29,8 +29,8 @@ export function askClient<O, T>({ call, pass }: CallPass, asking: Asking<O, T>, 
   let asked: Asked<T>;
   try {
     asked = asking(options, call);
-    const misfit = misfitText(inputRequest(asked.request), asked.kind);
-    if (misfit !== undefined) throw new TypeError(`The question does not conform to the protocol: ${misfit}`);
+    const misfit = inputRequest(asked.request);
+    if (misfit) throw new TypeError(`The question does not conform to the protocol: ${misfitText(misfit, asked.kind)}`);
   } catch (error) {
     return QuietPromise.of(pass.refuse(error as Error, 'a question'));
   }

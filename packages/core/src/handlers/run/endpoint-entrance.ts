@@ -4,7 +4,7 @@ import type { McpErrorTranslator } from '../../errors/error-translation.js';
 import type { EndpointHandle } from '../../seams/endpoint-handle.js';
 import type { McpVisibility } from './mcp-visibility.js';
 import type { CallerRates } from '../../envelope/caller-rates.js';
-import type { McpPrincipal, McpPrincipalSource } from '../../envelope/principal.js';
+import { AnonymousPrincipalSource, type McpPrincipal, type McpPrincipalSource } from '../../envelope/principal.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 
 /** Rules of an endpoint that apply to every handler; settled at boot. */
@@ -18,11 +18,16 @@ export interface EndpointRules {
 
 /** The way into the endpoint behind the app's global guards: its own guards, then who is calling. The same for every method. */
 export class EndpointEntrance {
+  /** Whether every caller is anonymous and none is counted. */
+  private readonly isOpen: boolean;
+
   constructor(
     private readonly source: McpPrincipalSource,
     private readonly rates: CallerRates,
     private readonly endpoint: EndpointHandle<EndpointRules>,
-  ) {}
+  ) {
+    this.isOpen = source instanceof AnonymousPrincipalSource && !rates.countsAnonymous;
+  }
 
   /** Whether it has guards of its own, which want to see a context. */
   get hasGuards(): boolean {
@@ -48,6 +53,7 @@ export class EndpointEntrance {
    * 429 if the caller sends too many requests
    */
   principal(request: object): MaybePromise<McpPrincipal | undefined> {
+    if (this.isOpen) return undefined;
     const principal = this.source.resolve(request);
     return isThenable(principal) ? principal.then((settled) => this.counted(request, settled)) : this.counted(request, principal);
   }

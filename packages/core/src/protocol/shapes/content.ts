@@ -1,6 +1,20 @@
 import { isJsonObject } from '../json.js';
-import { anyObject, base64, boolean, dateTime, fraction, integer, oneOf, string, uri } from './scalars.js';
-import { arrayOf, byMember, misfit, object, type Shape } from './shape.js';
+import {
+  anyObject,
+  arrayOf,
+  base64,
+  boolean,
+  byMember,
+  dateTime,
+  fraction,
+  integer,
+  misfit,
+  object,
+  oneOf,
+  type Shape,
+  string,
+  uri,
+} from './shape.js';
 
 /** Who speaks in a prompt or a sample. */
 export const role = oneOf('user', 'assistant');

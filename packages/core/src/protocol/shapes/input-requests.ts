@@ -1,7 +1,20 @@
 import { Method } from '../vocabulary.js';
 import { samplingMessage, tool } from './content.js';
-import { anyObject, anything, fraction, integer, number, oneOf, string, uri } from './scalars.js';
-import { arrayOf, byMember, object, recordOf, type Shape } from './shape.js';
+import {
+  anyObject,
+  anything,
+  arrayOf,
+  byMember,
+  fraction,
+  integer,
+  number,
+  object,
+  oneOf,
+  recordOf,
+  type Shape,
+  string,
+  uri,
+} from './shape.js';
 
 const form = object(
   {

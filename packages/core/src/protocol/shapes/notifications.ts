@@ -1,8 +1,7 @@
 import { isJsonObject } from '../json.js';
 import { LOG_LEVELS, Method } from '../vocabulary.js';
 import { SUBSCRIPTION_ID_META_KEY } from '../official.js';
-import { anyObject, number, oneOf, present, string, token, uri } from './scalars.js';
-import { both, misfitText, object, type Shape } from './shape.js';
+import { anyObject, both, misfitText, number, object, oneOf, present, type Shape, string, token, uri } from './shape.js';
 
 const anyNotification = object({ method: string }, { params: object({}, { _meta: object({}, { [SUBSCRIPTION_ID_META_KEY]: token }) }) });
 
@@ -22,5 +21,6 @@ const checks = new Map<unknown, Shape>(Object.entries(KNOWN).map(([method, check
 /** Why a notification is not of the revision's shape, for a log; undefined when it is. One that an extension adds is checked as any notification. */
 export function notificationMisfit(message: unknown): string | undefined {
   const check = isJsonObject(message) ? checks.get(message.method) : undefined;
-  return misfitText((check ?? anyNotification)(message), 'the notification');
+  const found = (check ?? anyNotification)(message);
+  return found && misfitText(found, 'the notification');
 }

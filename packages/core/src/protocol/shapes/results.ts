@@ -3,8 +3,7 @@ import { Method } from '../vocabulary.js';
 import { contentBlock, promptMessage, resourceContents, implementation, prompt, resource, resourceTemplate, tool } from './content.js';
 import { inputRequests } from './input-requests.js';
 import { SERVER_INFO_META_KEY } from '../official.js';
-import { anyObject, boolean, duration, integer, oneOf, string } from './scalars.js';
-import { arrayOf, both, object, type Shape, misfitText } from './shape.js';
+import { anyObject, arrayOf, boolean, both, duration, integer, misfitText, object, oneOf, type Shape, string } from './shape.js';
 
 /** Any result: it names its kind. */
 export const anyResult = object({ resultType: string }, { _meta: object({}, { [SERVER_INFO_META_KEY]: implementation }) });
@@ -60,5 +59,6 @@ const shapes = new Map<string, Shape>();
 export function resultMisfit(method: string, result: unknown): string | undefined {
   const shape = shapes.get(method) ?? resultShape(method);
   shapes.set(method, shape);
-  return misfitText(shape(result), 'result');
+  const found = shape(result);
+  return found && misfitText(found, 'result');
 }

@@ -4,7 +4,7 @@ import type { RequestEnvelope } from '../../envelope/request-envelope.js';
 import type { NotificationSink } from '../../notifications/sinks.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import { passesBoundary, StalledFrames } from '../replying/notifications.js';
-import { SettledDelivery } from '../replying/settling.js';
+import { SettledDelivery } from '../replying/reply.js';
 import type { ServerContext } from './official-legacy.js';
 
 /** The carrier's side of each request of an older client. */

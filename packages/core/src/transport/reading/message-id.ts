@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../protocol/json.js';
+import { isRequestId, type JsonValue } from '../../protocol/json.js';
 import type { RequestId } from '../../protocol/messages.js';
-import { isRequestId } from '../../protocol/texts.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

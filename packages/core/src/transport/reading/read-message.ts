@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ErrorCode } from '../../protocol/vocabulary.js';
-import { defined, isJsonObject, type JsonBounds, type JsonObject, type JsonValue } from '../../protocol/json.js';
+import { defined, isJsonObject, isRequestId, type JsonBounds, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import {
   errorResponse,
   type NotificationMessage,
@@ -8,7 +8,6 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from '../../protocol/messages.js';
-import { isRequestId } from '../../protocol/texts.js';
 import { PROTOCOL_VERSION_META_KEY } from '../../protocol/official.js';
 import { contentProblem, shapeProblem } from './json-content.js';
 import { findMessageId } from './message-id.js';

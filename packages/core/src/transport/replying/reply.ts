@@ -1,3 +1,4 @@
+import type { Delivery } from '../../dispatch/exchange.js';
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, UNCHANGING, unchangingText } from '../../protocol/json.js';
 import type { McpResult, RequestId, RequestMessage } from '../../protocol/messages.js';
@@ -49,4 +50,23 @@ export function lastWord(reply: DispatchReply, request: RequestMessage): Dispatc
 export function shutdownReply({ id }: RequestMessage): DispatchReply {
   const error = { code: ErrorCode.InternalError, message: 'Server is shutting down' };
   return { message: { jsonrpc: '2.0', id, error }, status: errorToHttpStatus(error.code) };
+}
+
+/** A `Delivery` that its transport settles once; what comes after the first time has no effect. */
+export class SettledDelivery implements Delivery {
+  private reached: boolean | undefined;
+  private listeners: ((reached: boolean) => void)[] | undefined;
+
+  onSettled(listener: (reached: boolean) => void): void {
+    if (this.reached === undefined) (this.listeners ??= []).push(listener);
+    else listener(this.reached);
+  }
+
+  settle(reached: boolean): void {
+    if (this.reached !== undefined) return;
+    this.reached = reached;
+    const { listeners } = this;
+    this.listeners = undefined;
+    if (listeners !== undefined) for (const listener of listeners) listener(reached);
+  }
 }

@@ -3,7 +3,7 @@ import { setImmediate as aTurn } from 'node:timers/promises';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { ErrorCode, Method } from '../../protocol/vocabulary.js';
 import { errorResponse, type RequestId, type ResponseMessage } from '../../protocol/messages.js';
-import { Idle } from '../replying/settling.js';
+import { Idle } from '../replying/idle.js';
 import type { LegacyEra } from '../legacy/legacy-parts.js';
 import type { McpTransport } from '../mcp-transport.js';
 import type { JsonBounds } from '../../protocol/json.js';

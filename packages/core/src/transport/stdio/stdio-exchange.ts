@@ -3,7 +3,7 @@ import type { NotificationSink } from '../../notifications/sinks.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
 import type { EncodedReply } from '../replying/reply.js';
 import { passesBoundary } from '../replying/notifications.js';
-import { SettledDelivery } from '../replying/settling.js';
+import { SettledDelivery } from '../replying/reply.js';
 import type { LineWriter } from './line-writer.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isRequestId } from '../../protocol/texts.js';
+import { isRequestId } from '../../protocol/json.js';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isShutdown, type AbortCause } from '../../dispatch/exchange.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';

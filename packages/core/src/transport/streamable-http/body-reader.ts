@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { findMessageId } from '../reading/message-id.js';
+import type { FastifyRequest } from './fastify.js';
 import { refusalOf, Refusals } from './refusal.js';
 import type { Refusal } from './refusal.js';
 
@@ -15,7 +17,7 @@ const ID_WAIT_MS = 100;
 /** The bytes of a body, or why they were not read. */
 export type Body = Buffer | Refusal;
 
-type Done = (body: Body | undefined) => void;
+type Done = (error: null, body: Body) => void;
 
 /**
  * Reads request bodies, in their size, in time, and until the server shuts down. A body that grows too large is answered at once and the
@@ -31,14 +33,18 @@ export class BodyReader {
 
   constructor(private readonly limits: BodyLimits) {}
 
-  /** Calls `done` once. With undefined when the body did not come to its end: the client left, or a stream of the app's in between has failed. */
-  read(payload: Readable, declaredLength: number, done: Done): void {
-    const read = new BodyRead(payload, this.limits, done);
+  /** Fastify's parser of bodies. Calls `done` once; never when the client has left. */
+  readonly read = (request: Pick<FastifyRequest, 'raw' | 'headers'>, payload: Readable, done: Done): void => {
+    const { 'content-encoding': encoding, 'content-length': declared } = request.headers;
+    // A plugin that decodes bodies puts its own stream in the place of the request.
+    if (payload === request.raw && encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+      return done(null, Refusals.Encoded);
+    const read = new BodyRead(request.raw, payload, this.limits, done);
     if (this.begun.push(read) === 1) setImmediate(this.watchSlow);
     if (read.isOver) return;
     if (this.closed) read.refuse(Refusals.ShuttingDown);
-    else if (declaredLength > this.limits.maxBodyBytes) read.announceTooLarge();
-  }
+    else if (Number(declared) > this.limits.maxBodyBytes) read.announceTooLarge();
+  };
 
   /** Answers every body still on its way, and does not wait for requests that are already answered. */
   close(): void {
@@ -60,21 +66,37 @@ class BodyRead {
   isOver = false;
   private readonly chunks: Buffer[] = [];
   private length = 0;
+  private isWhole = false;
   private isTooLarge = false;
   private idWait: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private slow: Set<BodyRead> | undefined;
 
   constructor(
+    request: IncomingMessage,
     private readonly payload: Readable,
     private readonly limits: BodyLimits,
     private done: Done | undefined,
   ) {
     // Functions made here, not members: V8 kept each body, and its request with it, until a full collection when they were members.
-    const giveUp = (): void => {
-      if (!this.isOver) this.end()?.(undefined);
+    const over = (): void => {
+      if (this.isOver) return;
+      this.isOver = true;
+      if (this.idWait !== undefined) clearTimeout(this.idWait);
+      if (this.timer !== undefined) clearTimeout(this.timer);
+      this.slow?.delete(this);
+      const { done: waiting, chunks } = this;
+      this.done = undefined;
+      if (waiting === undefined) return;
+      if (!this.isWhole) return hasLeft(request) ? undefined : waiting(null, Refusals.BodyUnreadable);
+      if (this.isTooLarge) return waiting(null, Refusals.BodyTooLarge);
+      waiting(null, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.length));
     };
-    payload.on('error', giveUp).on('close', giveUp);
+    payload.on('error', over).on('close', over);
+    payload.on('end', () => {
+      this.isWhole = true;
+      over();
+    });
     // A stream of the app's in between may give text.
     payload.on('data', (data: Buffer | string) => {
       if (this.done === undefined) return;
@@ -83,15 +105,9 @@ class BodyRead {
       if (!this.isTooLarge && this.length <= limits.maxBodyBytes) this.chunks.push(chunk);
       else this.refuse(refusalOf(findMessageId(...this.chunks, chunk), Refusals.BodyTooLarge));
     });
-    payload.on('end', () => {
-      const { chunks } = this;
-      const whole = this.end();
-      if (this.isTooLarge) whole?.(Refusals.BodyTooLarge);
-      else whole?.(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, this.length));
-    });
     // A stream that a preParsing hook of the app has put in between may have been paused, and a listener alone does not wake one that was.
     payload.resume();
-    if (payload.destroyed) giveUp();
+    if (payload.destroyed) over();
   }
 
   /** Gives it its time, and a place among the slow ones until it is over. */
@@ -112,7 +128,7 @@ class BodyRead {
     this.done = undefined;
     clearTimeout(this.idWait);
     this.chunks.length = 0;
-    done?.(refusal);
+    done?.(null, refusal);
   }
 
   shutDown(): void {
@@ -121,21 +137,15 @@ class BodyRead {
     else this.refuse(Refusals.ShuttingDown);
   }
 
-  /** Nothing comes any more. @returns who waits for it, if somebody still does */
-  private end(): Done | undefined {
-    const { done } = this;
-    this.done = undefined;
-    this.isOver = true;
-    if (this.idWait !== undefined) clearTimeout(this.idWait);
-    if (this.timer !== undefined) clearTimeout(this.timer);
-    this.slow?.delete(this);
-    return done;
-  }
-
   /** The first time it refuses the body, the second time it cuts off a client that still sends. */
   private timeOut(): void {
     if (this.done === undefined) return void this.payload.destroy();
     this.timer?.refresh();
     this.refuse(Refusals.BodyTimeout);
   }
+}
+
+// A stream of HTTP/2 can end alone.
+function hasLeft(request: IncomingMessage & { readonly stream?: { readonly destroyed: boolean } }): boolean {
+  return request.socket.destroyed || request.stream?.destroyed === true;
 }

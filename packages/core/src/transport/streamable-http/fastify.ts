@@ -90,25 +90,23 @@ interface Http2Stream {
   readonly writableNeedDrain: boolean;
 }
 
+type MaybeHttp2 = FastifyReply['raw'] & { readonly stream?: Http2Stream };
+
 /** HTTP/2's code for a stream that ended as it should. */
 const NO_ERROR = 0;
-
-/** The stream behind a response, which HTTP/2 alone has. */
-function streamOf({ raw }: FastifyReply): Http2Stream | undefined {
-  return 'stream' in raw ? (raw.stream as Http2Stream) : undefined;
-}
 
 /**
  * Whether a response that has closed was handed to its connection whole. Node says so of a write that failed, too: the callback it hangs on is called
  * either way, but the socket is destroyed by then. Over HTTP/2 the stream knows.
  */
-export function hasReached(request: FastifyRequest, reply: FastifyReply): boolean {
-  const stream = streamOf(reply);
+export function hasReached({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): boolean {
+  const { stream }: MaybeHttp2 = raw;
   if (stream !== undefined) return stream.rstCode === NO_ERROR && stream.writableFinished;
-  return reply.raw.writableFinished && !request.raw.socket.destroyed;
+  return raw.writableFinished && !socket.destroyed;
 }
 
 /** Whether more is written than the reader has taken. */
-export function needsDrain(reply: FastifyReply): boolean {
-  return (streamOf(reply) ?? reply.raw).writableNeedDrain;
+export function needsDrain({ raw }: FastifyReply): boolean {
+  const { stream }: MaybeHttp2 = raw;
+  return (stream ?? raw).writableNeedDrain;
 }

@@ -4,7 +4,7 @@ import { isThenable } from '../../protocol/maybe-promise.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/vocabulary.js';
 import { shutdownReply } from '../replying/reply.js';
-import { Idle } from '../replying/settling.js';
+import { Idle } from '../replying/idle.js';
 import type { McpTransport } from '../mcp-transport.js';
 import type { OlderClients } from './older-clients.js';
 import type { JsonBounds } from '../../protocol/json.js';

@@ -10,8 +10,7 @@ import type { NotificationSink } from '../../notifications/sinks.js';
 import { LazySignal } from '../../protocol/abort-source.js';
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import type { NotificationMessage, RequestMessage } from '../../protocol/messages.js';
-import { encodeReply, lastWord } from '../replying/reply.js';
-import { SettledDelivery } from '../replying/settling.js';
+import { encodeReply, lastWord, SettledDelivery } from '../replying/reply.js';
 import { passesBoundary } from '../replying/notifications.js';
 import { EventStream } from './event-stream.js';
 import { type FastifyReply, type FastifyRequest, makeLast, hasReached, readRoutingHeaders, ReplyHeaders, sendJson } from './fastify.js';
@@ -34,6 +33,8 @@ export interface ExchangeOwner {
 export class HttpExchange extends SettledDelivery implements Exchange, NotificationSink {
   readonly headers: RoutingHeaders;
   readonly responseHeaders: HeaderSink;
+  readonly notifications: NotificationSink = this;
+  readonly delivery: Delivery = this;
   /** Most handlers never look at their signal. */
   readonly abortSource = new LazySignal();
   /** Whether it still takes an answer. */
@@ -59,14 +60,6 @@ export class HttpExchange extends SettledDelivery implements Exchange, Notificat
 
   get signal(): AbortSignal {
     return this.abortSource.signal;
-  }
-
-  get notifications(): NotificationSink {
-    return this;
-  }
-
-  get delivery(): Delivery {
-    return this;
   }
 
   get isOpen(): boolean {

@@ -2,7 +2,7 @@ import type { DispatchReply } from '../../dispatch/message-dispatcher.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../protocol/json.js';
 import type { RequestMessage } from '../../protocol/messages.js';
 import { retryAfterOf } from '../replying/reply.js';
-import { Idle } from '../replying/settling.js';
+import { Idle } from '../replying/idle.js';
 import { type FastifyReply, type FastifyRequest, makeLast, sendJson } from './fastify.js';
 import { checkBatch, enterLegacy } from '../legacy/enter-legacy.js';
 import { isDispatched, type LegacyParts } from '../legacy/legacy-parts.js';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../protocol/json.js';
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { McpDefinitionsError } from '../../errors/definition-fault.js';
 import { ErrorCode } from '../../protocol/vocabulary.js';
@@ -37,6 +37,9 @@ const DEFAULTS = {
   shutdownGraceMs: 1_000,
 } satisfies Omit<EndpointSettings, 'shutdown'>;
 
+// JSON has an entry of its own, since Fastify parses the name of the type anew for each request that `*` takes.
+const BODY_TYPES = ['application/json', '*'];
+
 /**
  * Registers the Streamable HTTP endpoint (MCP transports "Streamable HTTP") on the app's Fastify instance, before it
  * listens: one raw route in its own scope, so that neither its body parsing affects the app's nor the app's affects
@@ -53,7 +56,8 @@ export function registerStreamableHttp(fastify: FastifyInstance, parts: Streamab
   refuseOtherMethods(fastify, parts.path, check);
   // Not awaited: that would start Fastify's boot. A failure surfaces from `ready` and `listen`.
   void fastify.register(async (scope: FastifyInstance) => {
-    readRawBodies(scope, endpoint);
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(BODY_TYPES, endpoint.bodies.read);
     endConnections(scope, endpoint, settings);
     scope.setErrorHandler((error, _request, reply) => answerHookError(error, reply, parts.dispatcher));
     addRoute(scope, {
@@ -126,28 +130,6 @@ function settle({ limits = {}, shutdown = SHUTDOWN_TIMES }: StreamableHttpParts)
     maxJsonObjects: limits.maxJsonObjects ?? DEFAULTS.maxJsonObjects,
     heartbeatMs: limits.heartbeatMs ?? DEFAULTS.heartbeatMs,
   };
-}
-
-// JSON has an entry of its own, since Fastify parses the name of the type anew for each request that `*` takes.
-const BODY_TYPES = ['application/json', '*'];
-
-function readRawBodies(scope: FastifyInstance, endpoint: HttpEndpoint): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(BODY_TYPES, (request, payload, done) => {
-    const encoding = request.headers['content-encoding'];
-    // A plugin that decodes bodies puts its own stream in the place of the request.
-    if (payload === request.raw && encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-      return done(null, Refusals.Encoded);
-    endpoint.bodies.read(payload, Number(request.headers['content-length']), (body) => {
-      if (body !== undefined) done(null, body);
-      else if (!hasLeft(request.raw)) done(null, Refusals.BodyUnreadable);
-    });
-  });
-}
-
-// A stream of HTTP/2 can end alone.
-function hasLeft(request: IncomingMessage & { readonly stream?: { readonly destroyed: boolean } }): boolean {
-  return request.socket.destroyed || request.stream?.destroyed === true;
 }
 
 // Errors of the app's own hooks, and of Fastify before the handler. A status of 4xx stays, with the standard's words for it; anything
