@@ -13,8 +13,8 @@ export interface McpTasksModuleOptions {
   /** How long a body that ignores its cancelled signal keeps its slot. @default 'PT10S' */
   readonly abandonAfter?: DurationOption;
   /**
-   * How long this node may be silent before the others take over what it runs; it says that it lives five times as often. Seconds: a body that holds
-   * up the event loop for longer loses its task. Nodes that share a store have the same. @default 'PT15S'
+   * How long this node may be silent before the other nodes take over its tasks. It renews its lease five times in this time. A body that blocks the
+   * event loop for longer loses its task. Use the same value on all nodes that share a store. @default 'PT15S'
    */
   readonly lease?: DurationOption;
   /**
@@ -23,7 +23,7 @@ export interface McpTasksModuleOptions {
    * @default 'PT2S'
    */
   readonly drain?: DurationOption;
-  /** How often a task is begun without coming to a question or an end, before it fails: it may be what its nodes die of. @default 3 */
+  /** How many times a task may begin without reaching a question or an end before it fails, because it may be what kills its nodes. @default 3 */
   readonly maxAttempts?: number;
   /**
    * Whether guards run when another node takes a task over, unless `@McpTask` sets it. `skip` runs none: the caller
@@ -36,15 +36,15 @@ export interface McpTasksModuleOptions {
   readonly limits?: McpTasksLimits;
 }
 
-/** Bounds on how much runs and is kept. */
+/** Limits on what runs and is stored. */
 export interface McpTasksLimits {
   /** Attempts that run at once on this node. @default 64 */
   readonly maxRunning?: number;
   /** Attempts that wait for a slot; beyond it a call is answered -32603 with `data.retryAfterMs` and nothing is stored. @default 10000 */
   readonly maxQueued?: number;
   /**
-   * Attempts of one caller that run or wait on this node; beyond it their next call, or the answer that would let a task go on, is refused in the same way,
-   * and others are not affected. Anonymous callers count by their address. @default 1000
+   * Attempts of one caller that run or wait on this node; beyond it their next call, or the answer that would continue a task, is rejected in the same
+   * way. Other callers are not affected. Anonymous callers count by their address. @default 1000
    */
   readonly maxActivePerPrincipal?: number;
   /**
@@ -53,7 +53,7 @@ export interface McpTasksLimits {
    */
   readonly maxAbandoned?: number;
   /**
-   * The same bodies of one caller; beyond it their next calls are refused, and what waits of them is not begun until one has ended. Others are not affected.
+   * The same bodies of one caller; beyond it their calls are rejected, and their waiting attempts do not start until a body has ended. Other callers are not affected.
    * Anonymous callers count by their address. @default a quarter of maxAbandoned
    */
   readonly maxAbandonedPerPrincipal?: number;
@@ -78,7 +78,7 @@ export interface McpTasksLimits {
 /** How the module is composed. */
 export interface McpTasksModuleComposition {
   /**
-   * The endpoint whose tools may become tasks. Each endpoint has its own tasks, which no other knows.
+   * The endpoint whose tools may become tasks. Each endpoint has its own tasks, which no other endpoint can see.
    * @default 'root'
    */
   readonly endpoint?: string;

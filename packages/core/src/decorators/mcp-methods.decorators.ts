@@ -15,18 +15,25 @@ import { SetMetadata } from '@nestjs/common';
 
 /**
  * Makes a method of a provider or controller an MCP tool (MCP server/tools). Guards, interceptors, pipes, filters and request-scoped
- * providers apply to it as to any Nest handler, with the context type `'mcp'`. Composes with `applyDecorators`, in any order.
+ * providers apply to it as to any Nest handler. Over HTTP their context type is `'http'`, otherwise `'mcp'`. Composes with
+ * `applyDecorators`, in any order.
  */
 export function McpTool(options: McpToolOptions = {}): MethodDecorator {
   return declareHandler({ kind: 'tool', decorator: '@McpTool', options });
 }
 
-/** Makes a method of a provider or controller a prompt (MCP server/prompts): what it returns, a text, a message, several, or a `GetPromptResult`, is what `prompts/get` answers. Nest's enhancers apply as to a tool. */
+/**
+ * Makes a method of a provider or controller a prompt (MCP server/prompts). `prompts/get` answers what the method returns: a text, one or
+ * several messages, or a `GetPromptResult`. Nest's enhancers apply as to a tool.
+ */
 export function McpPrompt(options: McpPromptOptions = {}): MethodDecorator {
   return declareHandler({ kind: 'prompt', decorator: '@McpPrompt', options });
 }
 
-/** Makes a method of a provider or controller a resource (MCP server/resources): what it returns, text, bytes, JSON or a `ReadResourceResult`, is what `resources/read` answers. Nest's enhancers apply as to a tool. */
+/**
+ * Makes a method of a provider or controller a resource (MCP server/resources). `resources/read` answers what the method returns: text,
+ * bytes, JSON, or a `ReadResourceResult`. Nest's enhancers apply as to a tool.
+ */
 export function McpResource(options: McpResourceOptions = {} as McpResourceOptions): MethodDecorator {
   return declareHandler({ kind: 'resource', decorator: '@McpResource', options });
 }
@@ -42,7 +49,7 @@ export function McpResourceTemplate(options: McpResourceTemplateOptions = {} as 
 /**
  * Makes a method of a provider or controller the completer of one argument of a prompt, or one variable of a resource template
  * (MCP server/utilities/completion). It is called with the value so far, the other arguments so far, and a `McpCompletionContext`; it returns
- * `string[]` or an `McpCompletion`, best first. The guards of the prompt or template guard it. May be repeated.
+ * `string[]` or an `McpCompletion`, best first. The guards of the prompt or template run before it. A method may have several.
  */
 export function McpComplete(options: McpCompleteOptions): MethodDecorator {
   return addMark(COMPLETER_METADATA, options);

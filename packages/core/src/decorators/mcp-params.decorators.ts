@@ -24,7 +24,7 @@ export interface McpArgOptions {
   readonly enum?: EnumObject;
   /** For the model. */
   readonly description?: string;
-  /** Makes the argument optional; advertised, and what the body gets when it is absent. */
+  /** Makes the argument optional. The default is advertised, and passed to the method if the argument is missing. */
   readonly default?: JsonValue;
   /** @default true, unless there is a default */
   readonly required?: boolean;
@@ -69,7 +69,7 @@ function isPipe(value: object): value is ParamPipe {
   return typeof value === 'function' || ('transform' in value && typeof value.transform === 'function');
 }
 
-/** The `McpToolContext` of this execution, or outside of tools the `McpHandlerContext`. Declare it with that interface type: pipes then leave it alone. */
+/** The `McpToolContext` of this execution, or outside of tools the `McpHandlerContext`. Declare it with that interface type, so that pipes ignore it. */
 export function McpContext(): ParameterDecorator {
   return mark(ParamKind.Context, { data: undefined, pipes: [] });
 }
