@@ -51,7 +51,7 @@ export class OptionReader {
   /** A text with something in it, its placeholders resolved. */
   text(option: string, value: unknown): string {
     if (typeof value === 'string' && value !== '')
-      return this.attempt(option, () => this.resolved(value), { fallback: value, fix: `Correct the option ${option}.` });
+      return this.attempt(option, () => this.resolved(value), { fallback: value, fix: `Correct the option "${option}".` });
     this.fault(option, 'it must be a non-empty string', `Write ${option}: '…'.`);
     return '';
   }

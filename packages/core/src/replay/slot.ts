@@ -28,7 +28,7 @@ export function keyFault(key: unknown): Error | undefined {
 
 /** The error of a key that one run reached twice. */
 export function keyTwice(key: string): Error {
-  return new Error(`The key "${key}" was used twice in one run; every question and step of a handler needs its own key`);
+  return new Error(`The key "${key}" was used twice in one execution; every question and step of a handler needs its own key`);
 }
 
 /** The error of a key that was reached with something else than it holds. */

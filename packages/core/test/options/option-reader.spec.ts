@@ -31,7 +31,7 @@ describe('options that are wrong', () => {
     [
       'a placeholder without a value',
       (read) => read.text('x', '${GONE}'),
-      { problem: '${GONE} has no value', fix: 'Correct the option x.' },
+      { problem: '${GONE} has no value', fix: 'Correct the option "x".' },
     ],
     ['a count of zero', (read) => read.count('x', 0), { problem: '0 is not a whole number above zero', fix: 'leave it out' }],
     [

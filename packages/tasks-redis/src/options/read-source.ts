@@ -45,7 +45,7 @@ function readSource({ url, redis, cluster, client }: McpTasksRedisModuleOptions,
     try {
       return resolver.resolve(value);
     } catch (error) {
-      throw new SourceError({ option, problem: (error as Error).message, fix: `Correct the option ${option}.` });
+      throw new SourceError({ option, problem: (error as Error).message, fix: `Correct the option "${option}".` });
     }
   };
   const texts = <T extends object>(option: string, value: T): T =>
