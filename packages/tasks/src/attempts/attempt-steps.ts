@@ -13,6 +13,8 @@ export interface StepsOwner {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly signal: AbortSource;
+  /** The ledger when it began. */
+  readonly ledger: LedgerSnapshot;
   /** Aborts the attempt if `record`, its task as just read, is gone, cancelled or run by another attempt. */
   abortIfLost(record: TaskView | undefined): void;
 }
@@ -23,8 +25,6 @@ export interface AttemptStepsParts {
   readonly clock: Clock;
   /** Bounds of what may be written. */
   readonly limits: AttemptLimits;
-  /** The ledger when the attempt began. */
-  readonly ledger: LedgerSnapshot;
   /** Returns true if the node knows, without reading the store, that its tasks are still its own. Without this function it always does. */
   isSure?(): boolean;
 }
@@ -48,7 +48,7 @@ export class AttemptSteps implements StepRecorder {
 
   /** Writes a step into the record. @throws McpError if it is too large, ExecutionOverError if the task no longer belongs to this attempt */
   async record(entry: LedgerEntry): Promise<void> {
-    this.ledgerBytes ??= jsonBytes(this.parts.ledger);
+    this.ledgerBytes ??= jsonBytes(this.attempt.ledger);
     this.ledgerBytes = assertStepFits(entry, { ledgerBytes: this.ledgerBytes, limits: this.parts.limits });
     const isOwn = await this.write(entry).catch((error: unknown) => {
       throw error instanceof TaskRecordTooLargeError ? stepTooLarge(entry.key, error) : error;

@@ -1,3 +1,4 @@
+import { ExpirySweeper } from '../store/expiry-sweeper.js';
 import type { TaskKey } from '../store/task-key.js';
 import { within } from './retrying.js';
 import { SlotGuard, type SlotGuardParts } from './slot-guard.js';
@@ -10,36 +11,65 @@ export interface PendingClaim {
   isSuspect?: true;
 }
 
+/** Parts of the attempts that run. */
+export interface RunningAttemptsParts extends SlotGuardParts {
+  /** What waits for a slot to be freed on this node. By default nothing does. */
+  readonly passedOver?: { readonly size: number } | undefined;
+}
+
 /**
- * The attempts that run on this node. An attempt is here from its claim until it has settled. After it is
- * aborted, its slot is free again when the body ends or after `abandonAfterMs`, whichever comes first; a body that
- * still runs then counts as a zombie.
+ * The attempts that run on this node. An attempt is here from its claim until it has settled. It is aborted when its
+ * task expires. After it is aborted, its slot is free again when the body ends or after `abandonAfterMs`, whichever
+ * comes first; a body that still runs then counts as a zombie.
  */
 export class RunningAttempts {
   private readonly byKey = new Map<TaskKey, TaskAttempt>();
+  /** Attempts that go on though a later one at the same task has begun. */
+  private readonly outrun = new Set<TaskAttempt>();
+  /** Those of the attempts that should end. */
   private readonly guards = new Map<TaskAttempt, SlotGuard>();
   /** Claims whose write is under way: a cancel that comes meanwhile must not be lost. */
   private readonly claims = new Map<TaskKey, Set<PendingClaim>>();
+  private readonly expiry: ExpirySweeper<TaskKey>;
   private isShutDown = false;
 
-  constructor(private readonly parts: SlotGuardParts) {}
+  private readonly onAborted = (attempt: TaskAttempt): void => this.guardOf(attempt).start();
+
+  constructor(private readonly parts: RunningAttemptsParts) {
+    const { clock } = parts;
+    // Of deadlines by `elapsed`, at each of which it looks.
+    const elapsed = { now: () => clock.elapsed(), setTimer: (wake: () => void, ms: number) => clock.setTimer(wake, ms) };
+    this.expiry = new ExpirySweeper(
+      elapsed,
+      { entries: this.byKey, deadlines: () => this.deadlines(), expire: (key) => this.expire(key) },
+      0,
+    );
+  }
 
   get size(): number {
     return this.byKey.size;
   }
 
-  /** Keeps `attempt` until `settled` does, which must not reject. */
-  add(attempt: TaskAttempt, settled: Promise<void>): void {
-    const guard = new SlotGuard(attempt, this.parts);
-    this.byKey.set(attempt.key, attempt);
-    this.guards.set(attempt, guard);
-    const ended = (): void => {
-      guard.bodyHasEnded();
-      this.guards.delete(attempt);
-      if (this.byKey.get(attempt.key) === attempt) this.byKey.delete(attempt.key);
-    };
-    void settled.then(ended, ended);
-    if (this.isShutDown) attempt.abort('shutdown');
+  /** Keeps `attempt` until `ended`. */
+  add(attempt: TaskAttempt): void {
+    const { key, expiresAt } = attempt;
+    const former = this.byKey.get(key);
+    if (former) this.outrun.add(former);
+    this.byKey.set(key, attempt);
+    this.expiry.track(key, expiresAt);
+    attempt.onAborted = this.onAborted;
+    if (attempt.signal.aborted) this.onAborted(attempt);
+    else if (this.isShutDown) attempt.abort('shutdown');
+  }
+
+  /** The attempt has settled. */
+  ended(attempt: TaskAttempt): void {
+    attempt.releaseSlot();
+    this.guards.get(attempt)?.bodyHasEnded();
+    this.guards.delete(attempt);
+    if (this.byKey.get(attempt.key) === attempt) this.byKey.delete(attempt.key);
+    else this.outrun.delete(attempt);
+    if (this.parts.passedOver?.size) this.parts.placeFreed?.();
   }
 
   /** Marks the claims under way of a task: what they begin is to be checked. */
@@ -68,7 +98,7 @@ export class RunningAttempts {
 
   /** The attempts of this node, including aborted ones that have not ended. */
   get all(): readonly TaskAttempt[] {
-    return [...this.guards.keys()];
+    return [...this.byKey.values(), ...this.outrun];
   }
 
   /** The attempt of a task, if it runs here. */
@@ -92,19 +122,37 @@ export class RunningAttempts {
     await this.over(({ signal }) => !signal.aborted, drainMs);
     this.abortAll('shutdown');
     await this.over(() => true, graceMs);
-    await Promise.all([...this.guards].map(([attempt, guard]) => this.giveUp(attempt, guard)));
+    await Promise.all(this.all.map((attempt) => this.giveUp(attempt)));
+    this.expiry.close();
   }
 
   /** Waits until all the attempts that `concerns` have ended, but not longer than `ms`. */
   private async over(concerns: (attempt: TaskAttempt) => boolean, ms: number): Promise<void> {
-    const awaited = [...this.guards].filter(([attempt]) => concerns(attempt)).map(([, { over }]) => over);
+    const awaited = this.all.filter(concerns).map((attempt) => this.guardOf(attempt).over);
     if (awaited.length > 0) await within(this.parts.clock, ms, Promise.all(awaited));
   }
 
-  private async giveUp(attempt: TaskAttempt, guard: SlotGuard): Promise<void> {
+  private async giveUp(attempt: TaskAttempt): Promise<void> {
     attempt.close();
-    guard.unwatch();
+    this.guards.get(attempt)?.stop();
     await attempt.release().catch(() => undefined);
+  }
+
+  private guardOf(attempt: TaskAttempt): SlotGuard {
+    const guard = this.guards.get(attempt) ?? new SlotGuard(attempt, this.parts);
+    this.guards.set(attempt, guard);
+    return guard;
+  }
+
+  private *deadlines(): Iterable<readonly [TaskKey, number | null]> {
+    for (const { key, expiresAt } of this.all) yield [key, expiresAt];
+  }
+
+  /** Aborts what runs of a task, if its time is over: the deadline may be that of an attempt that has ended. */
+  private expire(task: TaskKey): void {
+    const now = this.parts.clock.elapsed();
+    for (const attempt of [this.byKey.get(task), ...this.outrun])
+      if (attempt?.key === task && attempt.expiresAt !== null && attempt.expiresAt < now) attempt.abort('expired');
   }
 }
 

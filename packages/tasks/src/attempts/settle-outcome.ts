@@ -1,15 +1,34 @@
 import { ErrorCode, McpError, type CallToolResult } from '@mocapi/core';
 import type { CallOutcome } from '@mocapi/core/extension';
 import { resultMisfit, wireErrorOf } from '@mocapi/core/internal';
-import type { TaskRecord } from '../record/task-record.js';
-import { completed, failed, inputRequired, withStatusMessage } from '../record/task-transitions.js';
+import type { RunToken, TaskRecord } from '../record/task-record.js';
+import { completed, failed, inputRequired, isRunBy, withStatusMessage } from '../record/task-transitions.js';
+import { cutToBytes } from './task-progress.js';
+
+/** The end of an attempt, on its way into the record. */
+export interface Settling {
+  readonly token: RunToken;
+  readonly outcome: CallOutcome;
+  /** Reported, but not written yet. */
+  readonly lastProgress: string | undefined;
+  /** The most bytes that a status message may have. */
+  readonly maxStatusMessageBytes: number;
+}
+
+/** Makes the transition of an attempt's outcome, if the run is still its own. */
+export function settleOutcome(record: TaskRecord, settling: Settling): TaskRecord {
+  if (!isRunBy(record, settling.token)) return record;
+  const next = settled(record, settling);
+  if (next === record || next.statusMessage === undefined) return next;
+  const statusMessage = cutToBytes(next.statusMessage, settling.maxStatusMessageBytes);
+  return statusMessage === next.statusMessage ? next : { ...next, statusMessage };
+}
 
 /**
- * Makes the transition of an execution's outcome (MCP Tasks "Task status"): a result completes the task, `isError` ones included;
- * a JSON-RPC error fails it, with the code a synchronous call would have had.
- * @param lastProgress reported, but not written yet
+ * A result completes the task (MCP Tasks "Task status"), `isError` ones included; a JSON-RPC error fails it, with the
+ * code a synchronous call would have had.
  */
-export function settleOutcome(record: TaskRecord, outcome: CallOutcome, lastProgress: string | undefined): TaskRecord {
+function settled(record: TaskRecord, { outcome, lastProgress }: Settling): TaskRecord {
   const current = lastProgress === undefined ? record : withStatusMessage(record, lastProgress);
   switch (outcome.kind) {
     case 'completed':

@@ -19,8 +19,8 @@ const TOO_MANY =
   'so many others do too that it keeps its slot, and new tasks are rejected. Make the bodies stop on ctx.signal (limits.maxAbandoned, limits.maxAbandonedPerPrincipal)';
 
 /**
- * Frees the slot of one attempt: when its body has ended, or some time after the attempt was aborted, when the body is
- * abandoned.
+ * Watches over the slot of one attempt that should end: some time after it was aborted the body is abandoned, and its
+ * slot is free though it still runs.
  */
 export class SlotGuard {
   private cancelTimer: CancelTimer | undefined;
@@ -32,43 +32,40 @@ export class SlotGuard {
   constructor(
     private readonly attempt: TaskAttempt,
     private readonly parts: SlotGuardParts,
-  ) {
-    if (attempt.signal.aborted) this.aborted();
-    else attempt.signal.addEventListener('abort', this.aborted);
-  }
-
-  private readonly aborted = (): void => {
-    this.cancelTimer = this.parts.clock.setTimer(() => this.abandon(), this.parts.abandonAfterMs);
-  };
+  ) {}
 
   /** Resolves when nobody waits for the body any more: it has ended, or was given up on. */
   get over(): Promise<void> {
     return (this.settled ??= this.isSettled ? Promise.resolve() : new Promise((resolve) => (this.whenSettled = resolve)));
   }
 
-  bodyHasEnded(): void {
-    this.unwatch();
-    this.uncount?.();
-    this.settle(true);
+  /** The attempt was aborted: its body has `abandonAfterMs` to end. */
+  start(): void {
+    this.cancelTimer = this.parts.clock.setTimer(() => this.abandon(), this.parts.abandonAfterMs);
   }
 
-  /** Takes its timer and listener away. */
-  unwatch(): void {
-    this.attempt.signal.removeEventListener('abort', this.aborted);
+  bodyHasEnded(): void {
+    this.stop();
+    this.uncount?.();
+    this.settle();
+  }
+
+  /** Takes its timer away. */
+  stop(): void {
     this.cancelTimer?.();
   }
 
   private abandon(): void {
     this.uncount = this.parts.executor.abandoned(this.attempt.account);
     logger.warn(`A task body still runs after it was aborted; ${this.uncount ? 'its slot goes to other tasks' : TOO_MANY}`);
-    this.settle(this.uncount !== undefined);
+    if (this.uncount) this.attempt.releaseSlot();
+    this.settle();
+    if (this.uncount) this.parts.placeFreed?.();
   }
 
-  /** Nobody waits for the body any more. @param isFree whether its slot goes to others */
-  private settle(isFree: boolean): void {
-    if (isFree) this.attempt.slot.release();
+  /** Nobody waits for the body any more. */
+  private settle(): void {
     this.isSettled = true;
     this.whenSettled?.();
-    if (isFree) this.parts.placeFreed?.();
   }
 }

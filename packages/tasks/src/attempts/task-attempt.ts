@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { McpError } from '@mocapi/core';
-import type { ExecutionCarrier, ProgressSink, StepRecorder } from '@mocapi/core/extension';
+import type { ExecutionCarrier, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
 import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
-import type { RunToken, TaskRecord, TaskView } from '../record/task-record.js';
+import { deadlineOf, type RunToken, type TaskRecord, type TaskView } from '../record/task-record.js';
 import { begun, released, trusted } from '../record/run-life.js';
 import { isRunBy, settle, withStatusMessage } from '../record/task-transitions.js';
+import type { PrincipalQuota } from '../slots/principal-quota.js';
 import type { TaskSlot } from '../slots/task-executor.js';
 import type { TaskKey } from '../store/task-key.js';
-import type { AttemptDeadlines } from './attempt-deadlines.js';
 import { AttemptSteps, type AttemptStepsParts } from './attempt-steps.js';
 import { waitForStore } from './retrying.js';
 import { TaskProgress } from './task-progress.js';
@@ -16,29 +16,30 @@ import { TaskProgress } from './task-progress.js';
 /** Why an attempt was aborted. */
 export type TaskAbortReason = 'cancelled' | 'expired' | 'disconnected' | 'lease-lost' | 'shutdown';
 
-/** Parts of an attempt. */
-export interface TaskAttemptParts extends AttemptStepsParts {
+/** The start values of an attempt. */
+export interface AttemptStart {
   readonly key: TaskKey;
-  readonly token: RunToken;
-  /** Whom it counts against in limits by caller. */
+  /** Whom it counts against in limits by caller (see `accountOf`). It is counted already; the attempt ends that with its slot. */
   readonly account: string;
   readonly slot: TaskSlot;
   /** Under which the other nodes know of it. */
   readonly entry: RunEntry;
   /** Another node may begin it again though it has begun here, so nothing is lost when it is aborted. */
   readonly isRepeatable: boolean;
+  /** The record says that the body waits, and must be updated when the body starts. */
+  readonly isWaiting?: boolean | undefined;
   /** The body was entered before this attempt was made: it asked to become a task. */
   readonly hasBegun?: boolean | undefined;
   /** The status message that a former attempt left: progress does not go back behind it. */
   readonly reported?: string | undefined;
-  /** The record says that the body waits, and must be updated when the body starts. */
-  readonly isWaiting?: boolean | undefined;
   /** How many suspects begin together, if this is one. */
   readonly group?: (() => number) | undefined;
-  /** How long the task still lives, in milliseconds; undefined is for ever. */
-  readonly lifeMs: number | undefined;
-  /** Those of all attempts of this node. */
-  readonly deadlines: AttemptDeadlines;
+}
+
+/** Parts that the attempts of a node share. */
+export interface TaskAttemptParts extends AttemptStepsParts {
+  /** Counts the attempts of each account. */
+  readonly quota: Pick<PrincipalQuota, 'remove'>;
 }
 
 const logger = new Logger('McpTasks');
@@ -47,7 +48,7 @@ const READY = Promise.resolve();
 
 /**
  * One attempt at a task on this node, from its claim to the write that settles it, and what its execution reports to. Every write it makes carries its
- * run token, so after it lost the task it changes nothing. It ends once: `close` takes its timers away.
+ * run token, so after it lost the task it changes nothing.
  */
 export class TaskAttempt implements ExecutionCarrier {
   /** Aborted when the body should stop. */
@@ -55,23 +56,33 @@ export class TaskAttempt implements ExecutionCarrier {
   readonly key: TaskKey;
   readonly token: RunToken;
   readonly account: string;
-  readonly slot: TaskSlot;
   readonly entry: RunEntry;
+  /** The ledger when it began. */
+  readonly ledger: LedgerSnapshot;
+  /** The last moment of the task's life, by the `elapsed` of this node's clock; null if it has no end. */
+  readonly expiresAt: number | null;
+  /** Called once, when it is aborted. */
+  onAborted: ((attempt: TaskAttempt) => void) | undefined;
   private hasBegun: boolean;
-  private progressSink: TaskProgress | undefined;
-  private readonly forgetDeadline: (() => void) | undefined;
+  private holdsSlot = true;
   private bodyHasEnded = false;
+  private progressSink: TaskProgress | undefined;
   private steps: AttemptSteps | undefined;
 
-  constructor(private readonly parts: TaskAttemptParts) {
-    const { key, token, account, slot, entry, lifeMs, deadlines } = parts;
-    this.key = key;
-    this.token = token;
-    this.account = account;
-    this.slot = slot;
-    this.entry = entry;
-    this.hasBegun = parts.hasBegun ?? false;
-    if (lifeMs !== undefined) this.forgetDeadline = deadlines.watch(lifeMs, () => this.abort('expired'));
+  constructor(
+    record: TaskRecord,
+    private readonly start: AttemptStart,
+    private readonly parts: TaskAttemptParts,
+  ) {
+    const deadline = deadlineOf(record);
+    this.key = start.key;
+    this.token = record.run!;
+    this.account = start.account;
+    this.entry = start.entry;
+    this.ledger = record.ledger;
+    // How long it lives is said by the store's clock, which has just stamped the record. This node's clock may differ.
+    this.expiresAt = deadline === null ? null : parts.clock.elapsed() + deadline - record.lastUpdatedAt;
+    this.hasBegun = start.hasBegun ?? false;
   }
 
   /** Why it was aborted; undefined while it was not. */
@@ -88,36 +99,46 @@ export class TaskAttempt implements ExecutionCarrier {
   get progress(): ProgressSink {
     return (this.progressSink ??= new TaskProgress(this.parts.clock, {
       maxBytes: this.parts.limits.maxStatusMessageBytes,
-      reported: this.parts.reported,
+      reported: this.start.reported,
       write: (text) => this.writeMidway((record) => withStatusMessage(record, text)),
     }));
   }
 
   /** Resolves when the attempt may run and the record says so, or when it was aborted and need not run. */
   ready(): Promise<void> {
-    if (!this.slot.isReady || this.parts.isWaiting) return this.waitUntilReady();
+    if (!this.start.slot.isReady || this.start.isWaiting) return this.waitUntilReady();
     if (!this.signal.aborted) this.hasBegun = true;
     return READY;
   }
 
   private async waitUntilReady(): Promise<void> {
     await new Promise<void>((resolve) => {
-      void this.slot.ready.then(resolve);
+      void this.start.slot.ready.then(resolve);
       this.signal.addEventListener('abort', resolve);
       if (this.signal.aborted) resolve();
     });
     // Before the body starts: if the node dies now, this shows that it may have begun.
-    if (this.parts.isWaiting && !this.signal.aborted) await this.sayBegun();
+    if (this.start.isWaiting && !this.signal.aborted) await this.sayBegun();
     if (!this.signal.aborted) this.hasBegun = true;
   }
 
   /** Whether another node can go on with it as well as this one. */
   get canBeHandedOver(): boolean {
-    return this.parts.isRepeatable || !this.hasBegun;
+    return this.start.isRepeatable || !this.hasBegun;
   }
 
   abort(reason: TaskAbortReason): void {
+    if (this.signal.aborted) return;
     this.signal.abort(reason);
+    this.onAborted?.(this);
+  }
+
+  /** Gives the slot back, and the place among those of its account. Harmless when called again. */
+  releaseSlot(): void {
+    if (!this.holdsSlot) return;
+    this.holdsSlot = false;
+    this.start.slot.release();
+    this.parts.quota.remove(this.account);
   }
 
   /** Writes, if the task is still this attempt's; resolves to the record as it then is. */
@@ -146,15 +167,18 @@ export class TaskAttempt implements ExecutionCarrier {
     else if (!isRunBy(record, this.token)) this.abort(record.status === 'cancelled' ? 'cancelled' : 'lease-lost');
   }
 
-  /** Stops reporting progress; returns the unwritten progress, for the write that settles the attempt. */
-  stopReporting(): string | undefined {
+  /**
+   * The body has ended: its slot is free, however long the store takes, and it reports no more.
+   * @returns progress that is not written yet, for the write that settles the attempt
+   */
+  endBody(): string | undefined {
     this.bodyHasEnded = true;
+    this.releaseSlot();
     return this.progressSink?.close();
   }
 
-  /** Ends the attempt's own timers. */
+  /** Reports no more of a body that may go on. */
   close(): void {
-    this.forgetDeadline?.();
     this.progressSink?.close();
   }
 
@@ -162,7 +186,7 @@ export class TaskAttempt implements ExecutionCarrier {
   private async sayBegun(): Promise<void> {
     for (let round = 0; !this.signal.aborted; round++) {
       try {
-        await this.writeMidway((record) => begun(record, this.parts.group?.()));
+        await this.writeMidway((record) => begun(record, this.start.group?.()));
         return;
       } catch (error) {
         if (!(error instanceof McpError) && round === 0) logger.error(`A task waits because its record can't be written: ${String(error)}`);

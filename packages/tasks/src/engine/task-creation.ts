@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalidParams, McpError } from '@mocapi/core';
 import type { Admitted, Admission, AdmissionState } from '@mocapi/core/extension';
 import { isThenable } from '@mocapi/core/internal';
-import type { AttemptStart } from '../attempts/attempt-runner.js';
-import type { TaskAttempt } from '../attempts/task-attempt.js';
+import type { AttemptStart, TaskAttempt } from '../attempts/task-attempt.js';
 import type { TaskAdmissionPolicy } from '../decorators/mcp-task.decorator.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { accountOf, type RunClaim, type TaskRecord } from '../record/task-record.js';
@@ -65,14 +64,16 @@ export class TaskCreation implements Admission {
     const origin = state.principal ? undefined : originOf(this.task.context.exchange.request);
     const account = accountOf({ principal: state.principal, origin });
     node.quota.assertRoom(account);
-    const slot = node.quota.count(executor.reserve({ account }), account);
+    const slot = executor.reserve({ account });
+    node.quota.add(account);
     node.inFlight.begin();
     try {
-      const { record, start } = await this.store(state, { slot, origin });
+      const { record, start } = await this.store(state, { slot, origin, account });
       const attempt = node.runner.begin(record, start);
       return { record, attempt, carrier: attempt, ready: attempt.ready() };
     } catch (error) {
       slot.release();
+      node.quota.remove(account);
       throw error;
     } finally {
       node.inFlight.end();
@@ -82,7 +83,7 @@ export class TaskCreation implements Admission {
   /** Registers the task under this node, then stores it. */
   private async store(
     { principal, ledger }: AdmissionState,
-    { slot, origin }: { readonly slot: TaskSlot; readonly origin: string | undefined },
+    { slot, origin, account }: { readonly slot: TaskSlot; readonly origin: string | undefined; readonly account: string },
   ): Promise<{ readonly record: TaskRecord; readonly start: AttemptStart }> {
     const { settings, context } = this.task;
     const { node, store, handlerVersion } = this.parts;
@@ -97,7 +98,7 @@ export class TaskCreation implements Admission {
     const draft = draftTask(this.task, { taskId, principal, origin, ledger, claim, handlerVersion });
     try {
       const record = await store.create(draft);
-      return { record, start: { key, slot, entry, isRepeatable: settings.recover === 'replay', isWaiting, hasBegun } };
+      return { record, start: { key, account, slot, entry, isRepeatable: settings.recover === 'replay', isWaiting, hasBegun } };
     } catch (error) {
       if (isRefusal(error)) entry.leave();
       else this.discard(key, claim.id, entry);

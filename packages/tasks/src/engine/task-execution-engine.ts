@@ -56,7 +56,7 @@ export class TaskExecutionEngine implements OnApplicationBootstrap, OnModuleDest
     const created = await creation.during(outcome);
     if (!created) return this.calls.reply(context, call, await outcome);
     const { attempt, record } = created;
-    this.node.runner.follow(attempt, outcome);
+    void this.node.runner.follow(attempt, outcome);
     context.exchange.delivery.onSettled((reached) => {
       if (!reached) this.node.discard(attempt);
     });

@@ -57,7 +57,6 @@ export class TaskNode {
   private readonly running: RunningAttempts;
   private readonly check: RunCheck;
   private readonly reaper: OrphanReaper | undefined;
-  private readonly portion: TakeoverPortion | undefined;
   private readonly repair: LostRuns | undefined;
 
   constructor(private readonly parts: TaskNodeParts) {
@@ -67,26 +66,25 @@ export class TaskNode {
     this.members = nodes;
     this.quota = new PrincipalQuota(limits.maxActivePerPrincipal);
     this.unsure = new UnsureWrites(store, clock);
+    const index = store.runIndex;
+    const lane = new LastTryLane(clock, leaseMs);
+    const { beatMs } = nodes;
+    const free = (): number => executor.free - lane.size;
+    const portion = index && new TakeoverPortion({ clock, beatMs, free, running: () => executor.load().running });
     const placeFreed = (): void => {
       // Tasks that had no slot may now be taken over.
-      if (this.portion?.isDue) this.reaper?.look();
+      if (portion?.isDue) this.reaper?.look();
     };
-    this.running = new RunningAttempts({ executor, clock, abandonAfterMs, placeFreed });
-    this.runner = new AttemptRunner({ store, clock, running: this.running, nodes, limits });
+    this.running = new RunningAttempts({ executor, clock, abandonAfterMs, passedOver: portion?.passedOver, placeFreed });
+    this.runner = new AttemptRunner({ store, clock, running: this.running, nodes, limits, quota: this.quota });
     this.check = new RunCheck({ store, clock, nodes, running: this.running });
     this.claims = new Claims({ store, nodes, running: this.running, unsure: this.unsure, inFlight: this.inFlight });
     const suspicious = (key: TaskKey): void => this.check.check(key);
-    const lane = new LastTryLane(clock, leaseMs);
     this.resumption = new TaskResumption({ calls, executor, lane, quota: this.quota, runner: this.runner, deploys, check: suspicious });
     const { claims, resumption } = this;
     const takeover = new TaskTakeover({ calls, endpoint, claims, resumption, clock, leaseMs, maxAttempts, path });
-    const index = store.runIndex;
-    if (!index) return;
-    const times = { leaseMs, beatMs: nodes.beatMs };
-    const roster = new SessionRoster({ index, clock, times, isOwn: (session) => nodes.isOwn(session) });
-    const free = (): number => executor.free - lane.size;
-    const portion = new TakeoverPortion({ clock, beatMs: nodes.beatMs, free, running: () => executor.load().running });
-    this.portion = portion;
+    if (!index || !portion) return;
+    const roster = new SessionRoster({ index, clock, times: { leaseMs, beatMs }, isOwn: (session) => nodes.isOwn(session) });
     const reaper = new OrphanReaper({
       index,
       roster,

@@ -8,7 +8,7 @@ import type { TaskExecutor } from '../slots/task-executor.js';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { accountOf, type TaskRecord } from '../record/task-record.js';
 import { isWaiting, lifeOf, wasTrusted } from '../record/run-life.js';
-import type { TaskKey } from '../store/task-key.js';
+import { taskKeyOf, type TaskKey } from '../store/task-key.js';
 import { taskSettingsOf } from '../settings/task-settings.js';
 import type { AttemptRunner } from '../attempts/attempt-runner.js';
 import { EarlySlot } from '../slots/early-slot.js';
@@ -75,14 +75,16 @@ export class TaskResumption {
     const run = record.run!;
     const lastTry = lifeOf(run).stage === 'held' ? this.lastTryOf(record, () => attempt) : undefined;
     if (lastTry) early.giveBack();
-    const slot = quota.count(lastTry ?? early.take(account), account);
+    const slot = lastTry ?? early.take(account);
+    quota.add(account);
     const tool = calls.tools.byKey.get(record.toolName);
     const isRepeatable = tool !== undefined && taskSettingsOf(tool)?.recover === 'replay';
     const reported = resumption.trigger === 'takeover' ? record.statusMessage : undefined;
     const group = lastTry && (() => lastTry.group);
-    const attempt = runner.begin(record, { slot, entry, isRepeatable, isWaiting: isWaiting(run), reported, group });
+    const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
+    const attempt = runner.begin(record, { key, account, slot, entry, isRepeatable, isWaiting: isWaiting(run), reported, group });
     if (pending?.aborted) attempt.abort(pending.aborted);
-    runner.follow(attempt, this.execute(attempt, { lastTry, invocation: this.invocation(record, { attempt, resumption }) }));
+    void runner.follow(attempt, this.execute(attempt, { lastTry, invocation: this.invocation(record, { attempt, resumption }) }));
     if (pending?.isSuspect) this.parts.check(attempt.key);
   }
 

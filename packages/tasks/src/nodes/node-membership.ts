@@ -46,12 +46,13 @@ const JITTER = 0.25;
 export class NodeMembership {
   private readonly logger = new Logger('McpTasks');
   private readonly entries: RunEntries;
-  private readonly alone = randomUUID();
-  private session: string | undefined;
+  /** The session that this node is known by now; undefined while it is not among the others. Without an index it is its own, for ever. */
+  session: string | undefined;
   private joining: Promise<string> | undefined;
   private listener: NodeListener | undefined;
   private cancelBeat: CancelTimer | undefined;
-  private provenAt = -Infinity;
+  /** When it was last known to live; a node that is alone always is. */
+  private provenAt: number;
   private isTroubled = false;
   private isClosed = false;
   private hasLeft = false;
@@ -60,6 +61,8 @@ export class NodeMembership {
 
   constructor(private readonly parts: NodeMembershipParts) {
     this.entries = new RunEntries(parts.index);
+    this.session = parts.index ? undefined : randomUUID();
+    this.provenAt = parts.index ? -Infinity : Infinity;
   }
 
   /** The least time between two signs of life, in milliseconds. */
@@ -69,12 +72,12 @@ export class NodeMembership {
 
   /** Whether `session` is what this node is known by now. */
   isOwn(session: string): boolean {
-    return session === (this.parts.index ? this.session : this.alone);
+    return session === this.session;
   }
 
   /** Whether the store said within a beat that this node lives, so that nobody can have taken anything from it. */
   get isSure(): boolean {
-    return !this.parts.index || this.parts.clock.elapsed() - this.provenAt <= this.beatMs * (1 + JITTER);
+    return this.parts.clock.elapsed() - this.provenAt <= this.beatMs * (1 + JITTER);
   }
 
   /** Joins, and from then on beats. @throws what the store throws when it can't be joined */
@@ -101,7 +104,7 @@ export class NodeMembership {
    */
   async enterForOthers(key: TaskKey): Promise<{ readonly session: string; leave(): Promise<void> }> {
     const { index } = this.parts;
-    if (!index) return { session: this.alone, leave: () => Promise.resolve() };
+    if (!index) return { session: this.session!, leave: () => Promise.resolve() };
     const session = await index.join();
     await index.markRunning(session, key);
     return { session, leave: () => index.leave(session) };
@@ -127,8 +130,10 @@ export class NodeMembership {
   async leave(): Promise<void> {
     this.stop();
     const { session } = this;
+    const { index } = this.parts;
+    if (!index || session === undefined) return;
     this.session = undefined;
-    if (session !== undefined) await this.parts.index?.leave(session);
+    await index.leave(session);
   }
 
   /**
@@ -158,7 +163,6 @@ export class NodeMembership {
 
   private async current(): Promise<string> {
     if (this.isClosed) throw new TaskStoreUnavailableError(this.parts.leaseMs);
-    if (!this.parts.index) return this.alone;
     if (this.session !== undefined && this.isDoubtful) await this.prove(this.session);
     return this.session ?? (this.joining ??= this.join().finally(() => (this.joining = undefined)));
   }

@@ -19,13 +19,14 @@ const BUSY_SHARE = 8;
  * queues, little by little.
  */
 export class TakeoverPortion {
-  private readonly leftSince = new Map<string, number>();
+  /** Dead sessions of which this node left something for want of a slot, and since when. */
+  readonly passedOver = new Map<string, number>();
 
   constructor(private readonly parts: TakeoverPortionParts) {}
 
   /** Whether this node left something that it had no slot for, and has one now. */
   get isDue(): boolean {
-    return this.leftSince.size > 0 && this.parts.free() > 0;
+    return this.passedOver.size > 0 && this.parts.free() > 0;
   }
 
   /** How many tasks of a dead session to take on now, of those that are left. */
@@ -33,15 +34,15 @@ export class TakeoverPortion {
     const { clock, beatMs } = this.parts;
     const free = this.parts.free();
     if (free > 0) return free;
-    const since = this.leftSince.get(session);
+    const since = this.passedOver.get(session);
     const now = clock.elapsed();
     if (since !== undefined && now - since < beatMs) return 0;
-    this.leftSince.set(session, now);
+    this.passedOver.set(session, now);
     return since === undefined ? 0 : Math.ceil(this.parts.running() / BUSY_SHARE);
   }
 
   /** Nothing of the session is left for this node to take on. */
   done(session: string): void {
-    this.leftSince.delete(session);
+    this.passedOver.delete(session);
   }
 }

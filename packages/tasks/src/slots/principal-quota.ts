@@ -1,4 +1,4 @@
-import { TaskExecutorFullError, type TaskSlot } from './task-executor.js';
+import { TaskExecutorFullError } from './task-executor.js';
 
 /** Time after which a rejected caller should retry, in milliseconds. */
 const RETRY_AFTER_MS = 1000;
@@ -15,18 +15,15 @@ export class PrincipalQuota {
     if ((this.active.get(account) ?? 0) >= this.maxActive) throw new TaskExecutorFullError(RETRY_AFTER_MS);
   }
 
-  /** The slot, which counts for the account until it is given back. */
-  count(slot: TaskSlot, account: string): TaskSlot {
+  /** Counts one more, which runs or waits for a slot. */
+  add(account: string): void {
     this.active.set(account, (this.active.get(account) ?? 0) + 1);
-    let isCounted = true;
-    const release = (): void => {
-      slot.release();
-      if (!isCounted) return;
-      isCounted = false;
-      const left = this.active.get(account)! - 1;
-      if (left > 0) this.active.set(account, left);
-      else this.active.delete(account);
-    };
-    return { ready: slot.ready, isReady: slot.isReady === true, release };
+  }
+
+  /** Counts one less, which has given its slot back. */
+  remove(account: string): void {
+    const left = this.active.get(account)! - 1;
+    if (left > 0) this.active.set(account, left);
+    else this.active.delete(account);
   }
 }

@@ -12,16 +12,18 @@ export class DeadlineHeap<K> {
     return this.deadlines[0];
   }
 
-  push(key: K, deadline: number): void {
+  /** @returns how many it holds now */
+  push(key: K, deadline: number): number {
     this.deadlines.push(deadline);
-    this.keys.push(key);
-    let child = this.keys.length - 1;
+    const size = this.keys.push(key);
+    let child = size - 1;
     while (child > 0) {
       const parent = (child - 1) >> 1;
-      if (this.deadlines[parent]! <= deadline) return;
+      if (this.deadlines[parent]! <= deadline) break;
       this.swap(parent, child);
       child = parent;
     }
+    return size;
   }
 
   /** Takes out the key with the earliest deadline. */

@@ -25,7 +25,7 @@ export class ExpirySweeper<K> {
   private closed = false;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, 'now' | 'setTimer'>,
     private readonly target: Sweepable<K>,
     /** The least time between two sweeps: reading decides about life, so removing may wait and be done together. */
     private readonly intervalMs: number,
@@ -38,9 +38,9 @@ export class ExpirySweeper<K> {
 
   /** Notes an entry, or its new deadline. The old deadline stays in the heap without effect. */
   track(key: K, deadline: number | null): void {
-    if (deadline !== null) this.heap.push(key, deadline);
-    if (this.heap.size > 2 * this.target.entries.size + SLACK) this.rebuild();
-    this.schedule();
+    if (deadline === null) return;
+    if (this.heap.push(key, deadline) > 2 * this.target.entries.size + SLACK) this.rebuild();
+    if (this.timer === undefined || deadline < this.timer.at) this.schedule();
   }
 
   /** Lets go of the timer and the entries once nothing is left to sweep. */

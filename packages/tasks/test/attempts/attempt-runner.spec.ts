@@ -2,19 +2,19 @@ import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { McpError } from '@mocapi/core';
 import type { CallOutcome } from '@mocapi/core/extension';
-import { cancelled, InProcessTaskExecutor, type TaskRecord } from '@mocapi/tasks';
+import { cancelled, InProcessTaskExecutor, taskKeyOf, type TaskRecord } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
 import { AttemptRunner } from '../../src/attempts/attempt-runner.js';
 import { RunningAttempts } from '../../src/attempts/running-attempts.js';
 import type { TaskAttempt } from '../../src/attempts/task-attempt.js';
 import { deferred, turns, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
-import { attemptLimits, unentered } from './attempts.js';
+import { attemptLimits, uncounted, unentered } from './attempts.js';
 
 const done = { kind: 'completed', result: { resultType: 'complete', content: [] }, ledger: [], principal: undefined } as CallOutcome;
 
 /** Whose sessions are all its own, unless the test says otherwise. */
-const nodes = { isOwn: () => true, isSure: true, leaveBehind: () => undefined };
+const nodes = { session: unentered.session, isSure: true, leaveBehind: () => undefined };
 
 let clock: FakeClock;
 let store: WatchedStore;
@@ -30,11 +30,13 @@ beforeEach(async () => {
   store = new WatchedStore(clock);
   executor = new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 1 });
   running = new RunningAttempts({ executor, clock, abandonAfterMs: 10_000 });
-  runner = new AttemptRunner({ store, clock, running, limits: attemptLimits, nodes });
+  runner = new AttemptRunner({ store, clock, running, limits: attemptLimits, nodes, quota: uncounted });
   errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-  attempt = runner.begin(await store.create(sampleDraft()), { slot: executor.reserve(), entry: unentered, isRepeatable: false });
+  const record = await store.create(sampleDraft());
+  const key = taskKeyOf(record.principal, record.taskId, record.endpoint);
+  attempt = runner.begin(record, { key, account: 'anonymous', slot: executor.reserve(), entry: unentered, isRepeatable: false });
   outcome = deferred();
-  runner.follow(attempt, outcome.promise);
+  void runner.follow(attempt, outcome.promise);
 });
 
 afterEach(() => errors.mockRestore());

@@ -1,7 +1,6 @@
 import { firstRun, taskKeyOf, type TaskRecord, type TaskSlot } from '@mocapi/tasks';
 import { FakeClock, sampleDraft } from '@mocapi/testing';
-import { AttemptDeadlines } from '../../src/attempts/attempt-deadlines.js';
-import { TaskAttempt } from '../../src/attempts/task-attempt.js';
+import { type AttemptStart, TaskAttempt, type TaskAttemptParts } from '../../src/attempts/task-attempt.js';
 import type { RunEntry } from '../../src/nodes/run-entries.js';
 import { deferred, type Deferred } from '../e2e/support/flow.js';
 import { WatchedStore } from '../e2e/support/watched-store.js';
@@ -12,6 +11,9 @@ export interface AttemptFixture {
   readonly store: WatchedStore;
   readonly record: TaskRecord;
   readonly attempt: TaskAttempt;
+  /** The values it was made of. */
+  readonly start: AttemptStart;
+  readonly parts: TaskAttemptParts;
   /** Resolving it makes the attempt's slot ready. */
   readonly slotReady: Deferred;
   /** How often the slot was given back. */
@@ -31,6 +33,9 @@ export const attemptLimits = { maxStepBytes: 2 ** 20, maxLedgerBytes: 2 ** 21, m
 /** The entry of an attempt that no other node is to know of. */
 export const unentered: RunEntry = { session: 'node', leave: () => undefined, abandon: () => undefined };
 
+/** A quota that nobody asks. */
+export const uncounted = { remove: () => undefined };
+
 export async function attemptFixture(options: AttemptFixtureOptions = {}): Promise<AttemptFixture> {
   const clock = options.clock ?? new FakeClock();
   const store = options.store ?? new WatchedStore(clock);
@@ -41,19 +46,8 @@ export async function attemptFixture(options: AttemptFixtureOptions = {}): Promi
   const slot: TaskSlot = { ready: slotReady.promise, release: () => void released++ };
   const key = taskKeyOf(record.principal, record.taskId);
   const isRepeatable = options.isRepeatable ?? false;
-  const attempt = new TaskAttempt({
-    key,
-    token: record.run!,
-    account: 'anonymous',
-    slot,
-    entry: unentered,
-    isRepeatable,
-    store,
-    clock,
-    limits: attemptLimits,
-    ledger: [],
-    lifeMs: ttlMs,
-    deadlines: new AttemptDeadlines(clock),
-  });
-  return { clock, store, record, attempt, slotReady, released: () => released };
+  const start: AttemptStart = { key, account: 'anonymous', slot, entry: unentered, isRepeatable };
+  const parts: TaskAttemptParts = { store, clock, limits: attemptLimits, quota: uncounted };
+  const attempt = new TaskAttempt(record, start, parts);
+  return { clock, store, record, start, parts, attempt, slotReady, released: () => released };
 }

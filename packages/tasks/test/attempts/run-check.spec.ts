@@ -12,10 +12,9 @@ it('however many attempts are to be checked at once, sixteen records are read at
   const store = new WatchedStore(clock);
   const running = new RunningAttempts({ executor: new InProcessTaskExecutor({ maxRunning: 1, maxQueued: 1 }), clock, abandonAfterMs: 1 });
   const check = new RunCheck({ store, clock, running, nodes: {} as NodeMembership });
-  const over = deferred();
   const fixtures: AttemptFixture[] = [];
   for (let count = 0; count < 50; count++) fixtures.push(await attemptFixture({ clock, store }));
-  for (const { attempt } of fixtures) running.add(attempt, over.promise);
+  for (const { attempt } of fixtures) running.add(attempt);
   for (const { attempt } of fixtures) await store.delete(attempt.key);
   let reading = 0;
   let most = 0;
@@ -33,8 +32,6 @@ it('however many attempts are to be checked at once, sixteen records are read at
   letGo.resolve();
   await turns(20);
   expect([most, fixtures.filter(({ attempt }) => attempt.signal.reason === 'expired').length]).toEqual([16, 50]);
-  over.resolve();
-  await turns(2);
-  for (const { attempt } of fixtures) attempt.close();
+  for (const { attempt } of fixtures) running.ended(attempt);
   store.close();
 });

@@ -24,10 +24,8 @@ beforeEach(async () => {
   running = new RunningAttempts({ executor, clock, abandonAfterMs: ABANDON_AFTER });
   body = deferred();
   warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  running.add(
-    fixture.attempt,
-    body.promise.then(() => fixture.attempt.close()),
-  );
+  running.add(fixture.attempt);
+  void body.promise.then(() => running.ended(fixture.attempt));
 });
 
 afterEach(() => warn.mockRestore());
@@ -48,7 +46,7 @@ describe('an attempt that runs', () => {
 
   it('is told to stop by its key, and another is not', async () => {
     const other = await attemptFixture({ clock });
-    running.add(other.attempt, deferred().promise);
+    running.add(other.attempt);
     running.abort(fixture.attempt.key, 'cancelled');
     expect([fixture.attempt.signal.reason, other.attempt.signal.aborted]).toEqual(['cancelled', false]);
   });
@@ -56,7 +54,7 @@ describe('an attempt that runs', () => {
   it('is not forgotten when a former attempt of the same task ends after it began', async () => {
     const second = await attemptFixture({ clock });
     Object.defineProperty(second.attempt, 'key', { value: fixture.attempt.key });
-    running.add(second.attempt, deferred().promise);
+    running.add(second.attempt);
     body.resolve();
     await turns(1);
     running.abort(fixture.attempt.key, 'cancelled');
@@ -82,7 +80,7 @@ describe('a body that goes on after it was told to stop', () => {
     expect(clock.pendingTimers).toBe(timers + 1);
     body.resolve();
     await turns(1);
-    expect([clock.pendingTimers, fixture.released()]).toEqual([0, 1]);
+    expect([clock.pendingTimers, fixture.released()]).toEqual([timers, 1]);
     await clock.advance(ABANDON_AFTER);
     expect([executor.load().zombies, warn.mock.calls.length]).toEqual([0, 0]);
   });
@@ -90,7 +88,7 @@ describe('a body that goes on after it was told to stop', () => {
   it('is found also when it was told before it was added', async () => {
     const late = await attemptFixture({ clock });
     late.attempt.abort('expired');
-    running.add(late.attempt, deferred().promise);
+    running.add(late.attempt);
     await clock.advance(ABANDON_AFTER);
     expect([late.released(), executor.load().zombies]).toEqual([1, 1]);
   });
@@ -130,7 +128,7 @@ describe('the end of the application', () => {
     body.resolve();
     await running.shutdown({ drainMs: 0, graceMs: 2000 });
     const late = await attemptFixture({ clock });
-    running.add(late.attempt, deferred().promise);
+    running.add(late.attempt);
     expect(late.attempt.signal.reason).toBe('shutdown');
   });
 

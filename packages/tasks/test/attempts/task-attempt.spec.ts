@@ -6,46 +6,6 @@ import { attemptFixture } from './attempts.js';
 
 const step: LedgerEntry = { key: 'charge', kind: 'step', fingerprint: '', answered: true, response: 1 };
 
-describe('the deadline of an attempt', () => {
-  it('is told by the signal, one millisecond after the last at which the task lives', async () => {
-    const { attempt, clock } = await attemptFixture({ ttlMs: 5000 });
-    await clock.advance(5000);
-    expect(attempt.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect([attempt.signal.aborted, attempt.signal.reason]).toEqual([true, 'expired']);
-  });
-
-  it('holds beyond what one timer can wait', async () => {
-    const ttlMs = 40 * 24 * 3600 * 1000;
-    const { attempt, clock } = await attemptFixture({ ttlMs });
-    // A clock that can't wait that long wakes early; the attempt looks at the time and waits on.
-    const setTimer = clock.setTimer.bind(clock);
-    clock.setTimer = (fn, ms) => setTimer(fn, Math.min(ms, 2 ** 31 - 1));
-    const second = await attemptFixture({ clock, ttlMs });
-    await clock.advance(ttlMs);
-    expect([attempt.signal.aborted, second.attempt.signal.aborted]).toEqual([false, false]);
-    await clock.advance(1);
-    expect([attempt.signal.reason, second.attempt.signal.reason]).toEqual(['expired', 'expired']);
-  });
-
-  it('that has passed already is told at once', async () => {
-    const { clock, store } = await attemptFixture();
-    const fixture = await attemptFixture({ clock, store, ttlMs: 1 });
-    await clock.advance(10);
-    const late = fixture.attempt;
-    expect(late.signal.reason).toBe('expired');
-  });
-
-  it('leaves no timer once the attempt is closed', async () => {
-    const { attempt, clock, store } = await attemptFixture();
-    store.close();
-    attempt.close();
-    expect(clock.pendingTimers).toBe(0);
-    await clock.advance(100_000);
-    expect(attempt.signal.aborted).toBe(false);
-  });
-});
-
 describe('an attempt that waits for its slot', () => {
   it('is ready when the slot is', async () => {
     const { attempt, slotReady } = await attemptFixture();

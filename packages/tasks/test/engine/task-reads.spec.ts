@@ -26,7 +26,7 @@ describe('reads for polls', () => {
   it('ask the store once for all that poll at the same time, and once more after 25 ms', async () => {
     const answer: Deferred = deferred();
     inner.before = { get: () => answer.promise };
-    const polls = Array.from({ length: 100 }, () => reads.get(key));
+    const polls = Array.from({ length: 100 }, async () => reads.get(key));
     answer.resolve();
     expect(new Set(await Promise.all(polls)).size).toBe(1);
     expect(inner.count('get')).toBe(1);
