@@ -41,13 +41,12 @@ function settled(record: TaskRecord, { outcome, lastProgress }: Settling): TaskR
 }
 
 /**
- * Checks an outcome on its way into a record: one that no client could read becomes an internal error, and `log` gets
- * the reason.
+ * Checks an outcome on its way into a record: a result that no client could read becomes an internal error, and `log`
+ * gets the reason. Questions were checked when they were asked.
  */
 export function checkedOutcome(outcome: CallOutcome, log: (why: string) => void): CallOutcome {
-  if (outcome.kind === 'failed') return outcome;
-  const result = outcome.kind === 'completed' ? outcome.result : { resultType: 'input_required', inputRequests: outcome.requests };
-  const misfit = resultMisfit('tools/call', result);
+  if (outcome.kind !== 'completed') return outcome;
+  const misfit = resultMisfit('tools/call', outcome.result);
   if (misfit === undefined) return outcome;
   log(`The outcome of a task does not conform to the protocol: ${misfit}`);
   return { kind: 'failed', error: new McpError(ErrorCode.InternalError, 'Internal error') };

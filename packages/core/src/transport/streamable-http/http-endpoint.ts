@@ -1,7 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { DispatchReply, MessageDispatcher } from '../../dispatch/message-dispatcher.js';
 import { isThenable } from '../../protocol/maybe-promise.js';
-import type { RequestMessage } from '../../protocol/messages.js';
 import { Method } from '../../protocol/vocabulary.js';
 import { shutdownReply } from '../replying/reply.js';
 import { Idle } from '../replying/idle.js';
@@ -67,10 +66,23 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
       if (read.kind !== 'json') return sendJson(reply, 400, JSON.stringify(incoming.response));
       return this.admitted(request, reply, () => ({ message: incoming.response, status: 400 }));
     }
+    const { message } = incoming;
     // What guards see as the body of the request is the message, as a body parser would leave it.
-    request.body = incoming.message;
-    if (incoming.kind === 'request') return this.open(incoming.message, request, reply);
-    this.admitted(request, reply, () => this.dispatcher.notify(incoming.message, readRoutingHeaders(request.raw)));
+    request.body = message;
+    if (incoming.kind !== 'request')
+      return this.admitted(request, reply, () => this.dispatcher.notify(message, readRoutingHeaders(request.raw)));
+    // The client left while a hook of the app took its time: its close has been emitted already.
+    if (reply.raw.destroyed) return;
+    const exchange = new HttpExchange(incoming.message, request, reply, this);
+    this.exchanges.add(exchange);
+    // Only a reply that cannot be sent at all ends in an error; the client learns it from the connection.
+    try {
+      const settled = this.dispatcher.dispatch(incoming.message, exchange);
+      if (isThenable(settled)) settled.then((answer) => exchange.answer(answer)).catch(() => exchange.destroy());
+      else exchange.answer(settled);
+    } catch {
+      exchange.destroy();
+    }
   };
 
   /**
@@ -102,21 +114,6 @@ export class HttpEndpoint implements McpTransport, ExchangeOwner {
   private refuse(reply: FastifyReply): void {
     this.notice.asked();
     sendRefusal(reply, Refusals.ShuttingDown);
-  }
-
-  private open(message: RequestMessage, request: FastifyRequest, response: FastifyReply): void {
-    // The client left while a hook of the app took its time: its close has been emitted already.
-    if (response.raw.destroyed) return;
-    const exchange = new HttpExchange(message, request, response, this);
-    this.exchanges.add(exchange);
-    // Only a reply that cannot be sent at all ends in an error; the client learns it from the connection.
-    try {
-      const reply = this.dispatcher.dispatch(message, exchange);
-      if (!isThenable(reply)) return exchange.answer(reply);
-      reply.then((settled) => exchange.answer(settled)).catch(() => exchange.destroy());
-    } catch {
-      exchange.destroy();
-    }
   }
 
   private async shutDown(): Promise<void> {
