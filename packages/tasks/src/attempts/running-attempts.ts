@@ -1,4 +1,4 @@
-import { ExpirySweeper } from '../store/expiry-sweeper.js';
+import { ExpirySweeper } from '../store/deadlines.js';
 import type { TaskKey } from '../store/task-key.js';
 import { within } from './retrying.js';
 import { SlotGuard, type SlotGuardParts } from './slot-guard.js';

@@ -15,29 +15,27 @@ export interface Settling {
   readonly maxStatusMessageBytes: number;
 }
 
-/** Makes the transition of an attempt's outcome, if the run is still its own. */
-export function settleOutcome(record: TaskRecord, settling: Settling): TaskRecord {
-  if (!isRunBy(record, settling.token)) return record;
-  const next = settled(record, settling);
-  if (next === record || next.statusMessage === undefined) return next;
-  const statusMessage = cutToBytes(next.statusMessage, settling.maxStatusMessageBytes);
-  return statusMessage === next.statusMessage ? next : { ...next, statusMessage };
-}
-
 /**
- * A result completes the task (MCP Tasks "Task status"), `isError` ones included; a JSON-RPC error fails it, with the
- * code a synchronous call would have had.
+ * Makes the transition of an attempt's outcome, if the run is still its own. A result completes the task (MCP Tasks "Task status"), `isError` ones
+ * included; a JSON-RPC error fails it, with the code a synchronous call would have had.
  */
-function settled(record: TaskRecord, { outcome, lastProgress }: Settling): TaskRecord {
+export function settleOutcome(record: TaskRecord, { token, outcome, lastProgress, maxStatusMessageBytes }: Settling): TaskRecord {
+  if (!isRunBy(record, token)) return record;
   const current = lastProgress === undefined ? record : withStatusMessage(record, lastProgress);
+  let next: TaskRecord;
   switch (outcome.kind) {
     case 'completed':
-      return completed(current, outcome.result as CallToolResult);
+      next = completed(current, outcome.result as CallToolResult);
+      break;
     case 'inputRequired':
-      return inputRequired(current, outcome.requests, outcome.ledger);
+      next = inputRequired(current, outcome.requests, outcome.ledger);
+      break;
     case 'failed':
-      return failed(current, wireErrorOf(outcome.error));
+      next = failed(current, wireErrorOf(outcome.error));
   }
+  if (next.statusMessage === undefined) return next;
+  const statusMessage = cutToBytes(next.statusMessage, maxStatusMessageBytes);
+  return statusMessage === next.statusMessage ? next : { ...next, statusMessage };
 }
 
 /**

@@ -67,7 +67,9 @@ class IndexedEntry implements RunEntry {
   }
 
   leave(): void {
-    if (this.end()) void this.entries.unmark(this.key);
+    if (!this.end()) return;
+    const { index, session } = this.entries;
+    if (!(index instanceof InMemoryRunIndex && index.erase(session, this.key))) void this.entries.unmark(this.key);
   }
 
   abandon(): void {
@@ -95,7 +97,7 @@ class SessionEntries {
 
   constructor(
     readonly session: string,
-    private readonly index: TaskRunIndex,
+    readonly index: TaskRunIndex,
   ) {}
 
   /** Nothing is entered any more. */
@@ -107,12 +109,7 @@ class SessionEntries {
    * Removes a task from the index; nobody waits for it. An entry that remains is passed over by every node that looks
    * at it, and is removed later.
    */
-  unmark(key: TaskKey): MaybePromise<void> {
-    const { index, session } = this;
-    if (!(index instanceof InMemoryRunIndex && index.erase(session, key))) return this.ask(key);
-  }
-
-  private async ask(key: TaskKey): Promise<void> {
+  async unmark(key: TaskKey): Promise<void> {
     this.unremoved.add(key);
     try {
       await this.index.unmark(this.session, key);
@@ -124,6 +121,6 @@ class SessionEntries {
 
   async reconcile(): Promise<void> {
     await Promise.all([...this.counts.keys()].map((key) => this.index.markRunning(this.session, key)));
-    await Promise.all([...this.unremoved].map((key) => this.ask(key)));
+    await Promise.all([...this.unremoved].map((key) => this.unmark(key)));
   }
 }

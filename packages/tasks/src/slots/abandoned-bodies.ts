@@ -1,7 +1,10 @@
 /** The bodies that were given up on and go on, by account (see `accountOf`). */
 export class AbandonedBodies {
   private readonly byAccount = new Map<string, number>();
-  private total = 0;
+  /** How many there are. */
+  size = 0;
+  /** Whether a limit may have been reached. With limits above zero it is false while there are none. */
+  mayBind: boolean;
 
   /**
    * @param max of all accounts
@@ -10,14 +13,12 @@ export class AbandonedBodies {
   constructor(
     private readonly max: number,
     private readonly maxOfOne: number,
-  ) {}
-
-  get size(): number {
-    return this.total;
+  ) {
+    this.mayBind = this.hasNoRoom;
   }
 
   get isFull(): boolean {
-    return this.total >= this.max;
+    return this.size >= this.max;
   }
 
   /** Whether `account` has as many as one may have. */
@@ -34,9 +35,15 @@ export class AbandonedBodies {
   }
 
   private change(account: string, by: 1 | -1): void {
-    this.total += by;
+    this.size += by;
     const count = (this.byAccount.get(account) ?? 0) + by;
     if (count > 0) this.byAccount.set(account, count);
     else this.byAccount.delete(account);
+    this.mayBind = this.size > 0 || this.hasNoRoom;
+  }
+
+  /** Whether not even one may be there. */
+  private get hasNoRoom(): boolean {
+    return this.max <= 0 || this.maxOfOne <= 0;
   }
 }

@@ -2,11 +2,8 @@
 export class FairQueue<T> {
   /** In the order of their turns. A Set, so that leaving a lane from the middle costs nothing. */
   private readonly lanes = new Map<string, Set<T>>();
-  private count = 0;
-
-  get size(): number {
-    return this.count;
-  }
+  /** How many wait. */
+  size = 0;
 
   /** How many accounts wait, `account` among them whether or not it does. */
   lanesWith(account: string): number {
@@ -21,7 +18,7 @@ export class FairQueue<T> {
   add(account: string, item: T): void {
     const lane = this.lanes.get(account) ?? new Set();
     this.lanes.set(account, lane.add(item));
-    this.count += 1;
+    this.size += 1;
   }
 
   /** Takes the first of the lane whose turn it is. @param isHeld whose lanes have no turn now */
@@ -41,7 +38,7 @@ export class FairQueue<T> {
   delete(account: string, item: T): boolean {
     const lane = this.lanes.get(account);
     if (!lane?.delete(item)) return false;
-    this.count -= 1;
+    this.size -= 1;
     if (lane.size === 0) this.lanes.delete(account);
     return true;
   }

@@ -40,17 +40,28 @@ export class InProcessTaskExecutor extends TaskExecutor {
   }
 
   override reserve({ account = '', resumed = false }: TaskReservation = {}): TaskSlot {
-    const isHeld = this.abandonedBodies.isFullOf(account);
-    if (!resumed && (isHeld || this.abandonedBodies.isFull)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
-    if (!isHeld && this.running < this.options.maxRunning) {
-      this.running += 1;
-      return { ready: READY, isReady: true, release: this.releaseOf(account) };
-    }
+    const bodies = this.abandonedBodies;
+    const isHeld = bodies.mayBind && bodies.isFullOf(account);
+    if (!resumed && bodies.mayBind && (isHeld || bodies.isFull)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
+    const waiting = isHeld || this.running >= this.options.maxRunning ? this.enqueue(account, resumed) : undefined;
+    if (!waiting) this.running += 1;
+    let isGone = false;
+    const release = (): void => {
+      if (isGone) return;
+      isGone = true;
+      if (waiting && this.queue.delete(account, waiting.begin)) return;
+      this.running -= 1;
+      if (this.queue.size > 0) this.fill();
+    };
+    return { ready: waiting?.ready ?? READY, isReady: !waiting, release };
+  }
+
+  private enqueue(account: string, resumed: boolean): { readonly ready: Promise<void>; readonly begin: () => void } {
     if (!resumed && !this.hasRoom(account)) throw new TaskExecutorFullError(RETRY_AFTER_MS);
     let begin!: () => void;
     const ready = new Promise<void>((resolve) => (begin = resolve));
     this.queue.add(account, begin);
-    return { ready, isReady: false, release: this.releaseOf(account, begin) };
+    return { ready, begin };
   }
 
   override load(): TaskExecutorLoad {
@@ -80,18 +91,6 @@ export class InProcessTaskExecutor extends TaskExecutor {
     if (this.queue.size < maxQueued) return true;
     const share = Math.floor(maxQueued / this.queue.lanesWith(account));
     return this.queue.sizeOf(account) < share && this.queue.size < OVERFULL * maxQueued;
-  }
-
-  /** Gives up a slot, once. @param begin of a slot that may still wait */
-  private releaseOf(account: string, begin?: () => void): () => void {
-    let isGone = false;
-    return () => {
-      if (isGone) return;
-      isGone = true;
-      if (begin !== undefined && this.queue.delete(account, begin)) return;
-      this.running -= 1;
-      this.fill();
-    };
   }
 
   private fill(): void {

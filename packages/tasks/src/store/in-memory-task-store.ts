@@ -7,7 +7,7 @@ import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from '../o
 import { type TaskMutation, TaskStore } from './task-store.js';
 import { assertKnownFormat, assertTtl, mutated } from './checked-task.js';
 import { type Clock, SystemClock } from './clock.js';
-import { ExpirySweeper, type Sweepable } from './expiry-sweeper.js';
+import { ExpirySweeper, type Sweepable } from './deadlines.js';
 import { frozenLedgerWith, frozenRecord } from './frozen-record.js';
 import { InMemoryChangeFeed } from './in-memory-change-feed.js';
 import { InMemoryRunIndex } from './in-memory-run-index.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { Clock, type CancelTimer } from '@mocapi/tasks';
-import { DeadlineHeap } from '../../../src/store/deadline-heap.js';
+import { DeadlineHeap } from '../../../src/store/deadlines.js';
 import type { SimulatedProcess } from './simulated-process.js';
 
 /** What happens, and in which process. */

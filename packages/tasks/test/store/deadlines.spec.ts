@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { DeadlineHeap } from '../../src/store/deadline-heap.js';
+import { DeadlineHeap } from '../../src/store/deadlines.js';
 
 describe('DeadlineHeap', () => {
   it('gives its keys back in the order of their deadlines, whatever comes between', () => {
