@@ -1,4 +1,3 @@
-import type { LogMessage } from '../notifications/sinks.js';
 import type { InputRequest } from '../protocol/messages.js';
 import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { acceptAnswer } from './accept-answer.js';
@@ -43,6 +42,8 @@ export class Execution implements PassHost, WindowHost, StepHooks {
   /** The async scope of everything that the handler starts, if the handler may ask. */
   readonly scope: UnwindingScope = {};
   readonly followed: FollowedSignal;
+  /** Where it reports: the request, then the task that it became. */
+  carrier: ExecutionCarrier;
   // What most executions never need is made when something is to go into it.
   ledger?: Map<string, LedgerEntry>;
   offers?: JsonObject;
@@ -54,7 +55,6 @@ export class Execution implements PassHost, WindowHost, StepHooks {
   /** Absent where no ledger was given and none differs from it: there is nothing to compare. */
   use?: LedgerUse;
   private unheard?: UnheardFailures;
-  private carrier: ExecutionCarrier;
   private admitting?: Promise<void>;
   private refusals = 0;
   private hasDropped = false;
@@ -144,7 +144,7 @@ export class Execution implements PassHost, WindowHost, StepHooks {
     this.refusals += 1;
     if (this.refusals <= MAX_REFUSALS) return Promise.reject(refusal);
     if (!this.givenUp) {
-      this.lateCall(`a handler that keeps catching errors of its context, most recently: ${refusal.message}`);
+      this.start.onLateCall?.(`a handler that keeps catching errors of its context, most recently: ${refusal.message}`);
       this.givenUp = { error: refusal };
       this.onGivenUp?.(refusal);
     }
@@ -159,18 +159,6 @@ export class Execution implements PassHost, WindowHost, StepHooks {
   /** Becomes what the admission makes of it, at most once; resolves when the execution may go on. Without an admission, at once. */
   admit(): Promise<void> {
     return (this.admitting ??= this.runAdmission());
-  }
-
-  progress(update: { progress: number; total?: number; message?: string }): void {
-    this.carrier.progress.report(update);
-  }
-
-  log(message: LogMessage): void {
-    this.carrier.log?.log(message);
-  }
-
-  lateCall(what: string): void {
-    this.start.onLateCall?.(what);
   }
 
   dropped(why: string): void {

@@ -4,6 +4,8 @@ import type { JsonObject, JsonValue } from '../protocol/json.js';
 import { toJsonValue } from '../protocol/to-json-value.js';
 import type { LogMessage, ProgressUpdate } from '../notifications/sinks.js';
 import { ExecutionOverError, InputRequiredSignal, never } from './unwinding.js';
+import type { ExecutionCarrier } from './execution-carrier.js';
+import type { ExecutionStart } from './execution-start.js';
 import { fingerprintRequest, keyFault, keyTwice } from './slot.js';
 import type { LedgerEntry, LedgerEntryKind } from './ledger.js';
 import type { LedgerUse } from './ledger-drift.js';
@@ -21,6 +23,8 @@ export interface Question {
 
 /** The execution, as a pass uses it. */
 export interface PassHost {
+  readonly start: Pick<ExecutionStart, 'onLateCall'>;
+  readonly carrier: Pick<ExecutionCarrier, 'progress' | 'log'>;
   readonly stopped: boolean;
   readonly suspended: boolean;
   readonly ledger?: ReadonlyMap<string, LedgerEntry>;
@@ -38,10 +42,7 @@ export interface PassHost {
   mismatch(key: string): Promise<never>;
   admit(): Promise<void>;
   fail(error: unknown): void;
-  progress(update: ProgressUpdate): void;
-  log(message: LogMessage): void;
   refuse(error: Error): Promise<never>;
-  lateCall(what: string): void;
   /** Reports advice that was dropped; only the first of an execution is logged. */
   dropped(why: string): void;
 }
@@ -144,17 +145,17 @@ export class Pass {
    * costs the result. @throws ExecutionOverError in a body that still runs though its execution is over
    */
   progress(update: ProgressUpdate): void {
-    if (this.bodySettled) return this.execution.lateCall('progress');
+    if (this.bodySettled) return this.execution.start.onLateCall?.('progress');
     if (this.over) throw new ExecutionOverError();
     const fault = (this.progressOrder ??= new ProgressOrder()).take(update);
-    if (fault === undefined) this.execution.progress(update);
+    if (fault === undefined) this.execution.carrier.progress.report(update);
     else this.execution.dropped(fault);
   }
 
   /** Sends a log message. What comes after the body has settled comes too late, which is no mistake. */
   log(message: LogMessage): void {
-    if (this.bodySettled || this.over) this.execution.lateCall('log');
-    else this.execution.log(message);
+    if (this.bodySettled || this.over) this.execution.start.onLateCall?.('log');
+    else this.execution.carrier.log?.log(message);
   }
 
   private refusal(what: string): Error | undefined {
@@ -180,7 +181,7 @@ export class Pass {
   }
 
   private late(what: string): Promise<never> {
-    this.execution.lateCall(what);
+    this.execution.start.onLateCall?.(what);
     // A leftover branch of a suspended execution is left alone; whoever kept the context of a call that has ended is told.
     return this.execution.suspended ? never() : Promise.reject(new ExecutionOverError());
   }

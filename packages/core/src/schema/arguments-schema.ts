@@ -1,11 +1,11 @@
-import { defined, isRecord, type JsonObject, type JsonValue } from '../protocol/json.js';
+import { defined, isJsonObject, isRecord, type JsonObject, type JsonValue } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
 import type { CompiledSchema, PendingDto, SchemaIssue, SchemaResult } from './compiled-schema.js';
 import { boundIssues } from './schema-issues.js';
 import { planSchema } from './plan-schema.js';
 import type { CompileSchemaOptions, SchemaPlan } from './schema-plan.js';
 import type { SchemaSource } from './schema-source.js';
-import { escapePointer, walkSchema } from './schema-walk.js';
+import { escapePointer, relocateReferences } from './schema-walk.js';
 
 /** A JSON type without further keywords. */
 export type PrimitiveType = 'string' | 'number' | 'integer' | 'boolean';
@@ -121,7 +121,7 @@ function completeAll(planned: readonly PlannedProperty[], copy: unknown): Schema
 function knownAlone(planned: readonly PlannedProperty[]): (copy: unknown) => SchemaResult {
   return (copy) => {
     const values: [string, unknown][] = [];
-    for (const { name } of planned) if (isRecord(copy) && Object.hasOwn(copy, name)) values.push([name, copy[name]]);
+    for (const { name } of planned) if (isJsonObject(copy) && Object.hasOwn(copy, name)) values.push([name, copy[name]]);
     // fromEntries defines: a parameter named `__proto__` stays data.
     return { ok: true, value: Object.fromEntries(values) };
   };
@@ -172,24 +172,4 @@ function issuesOf(name: string, result: SchemaResult): SchemaIssue[] {
 function under(name: string, issue: SchemaIssue): SchemaIssue {
   const joint = issue.path === '' || issue.path.startsWith('[') ? '' : '.';
   return { path: `${name}${joint}${issue.path}`, message: issue.message };
-}
-
-/**
- * Moves a schema inside another one: `#/$defs/X` becomes `#<pointer>/$defs/X`. References below their own `$id` are
- * left alone, and so are anchors: both mean the same everywhere.
- * @returns a copy, without `$schema`, which belongs at the root only
- */
-function relocateReferences(json: JsonObject, pointer: string): JsonObject {
-  const copy = structuredClone(json);
-  delete copy['$schema'];
-  if (copy['$id'] !== undefined) return copy;
-  for (const { schema, resource } of walkSchema(copy)) {
-    if (resource !== copy) continue;
-    for (const keyword of ['$ref', '$dynamicRef']) {
-      const target = schema[keyword];
-      if (target === '#') schema[keyword] = `#${pointer}`;
-      else if (typeof target === 'string' && target.startsWith('#/')) schema[keyword] = `#${pointer}${target.slice(1)}`;
-    }
-  }
-  return copy;
 }

@@ -69,10 +69,16 @@ function custom({ factory, data }: ParamMetadata): Source {
 export function bindParams(params: readonly CompiledParam[], current: CallPass, seen: ContextMaker): MaybePromise<unknown[]> {
   const bound: unknown[] = [];
   let waiting: PromiseLike<void>[] | undefined;
+  const { inputSchema } = current.call.handler;
+  // Most schemas leave nothing to be made or refused behind the pipes.
+  const finishes = inputSchema.converted !== undefined || inputSchema.dtos.length > 0;
   for (const param of params) {
+    const { custom: give, from, metadata, pipes, argument } = param;
     let value: unknown;
     try {
-      value = bindParam(param, current, seen);
+      value = give ? give(seen.context(current.call)) : paramValue(from, metadata.data, current);
+      if (pipes.length > 0) value = throughPipes(param, value, 0);
+      if (finishes && argument) value = whenReady(value, (settled) => finishArgument(settled, argument.name, inputSchema));
     } catch (error) {
       if (!waiting) throw error;
       value = Promise.reject(error);
@@ -81,16 +87,6 @@ export function bindParams(params: readonly CompiledParam[], current: CallPass, 
     else bound[param.index] = value;
   }
   return waiting ? Promise.all(waiting).then(() => bound) : bound;
-}
-
-function bindParam(param: CompiledParam, current: CallPass, seen: ContextMaker): unknown {
-  const { custom: give, from, metadata, pipes, argument } = param;
-  const value = give ? give(seen.context(current.call)) : paramValue(from, metadata.data, current);
-  const piped = pipes.length === 0 ? value : throughPipes(param, value, 0);
-  const { inputSchema } = current.call.handler;
-  // Most schemas leave nothing to be made or refused behind the pipes.
-  if (argument === undefined || (inputSchema.converted === undefined && inputSchema.dtos.length === 0)) return piped;
-  return whenReady(piped, (settled) => finishArgument(settled, argument.name, inputSchema));
 }
 
 function throughPipes({ pipes, metadata }: CompiledParam, value: unknown, from: number): unknown {
