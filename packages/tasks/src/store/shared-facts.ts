@@ -49,8 +49,11 @@ function isEqual(value: unknown, known: unknown): boolean {
   const names = Object.keys(value);
   const others = Object.keys(known);
   if (names.length !== others.length || (value as Members).length !== (known as Members).length) return false;
-  for (const [index, name] of names.entries())
+  // By index: the pairs of `entries` would be made for each request.
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!;
     if (name !== others[index] || !isEqual((value as Members)[name], (known as Members)[name])) return false;
+  }
   return true;
 }
 
