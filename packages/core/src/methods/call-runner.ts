@@ -104,6 +104,8 @@ export class CallRunner {
       mark: guards,
       carrier: new RequestCarrier(exchange, envelope, this.settings),
       principal,
+      // For the copy of an extension that sets it: a member that is there already costs nothing.
+      admission: undefined,
     };
   }
 
