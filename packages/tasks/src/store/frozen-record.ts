@@ -90,7 +90,7 @@ function subtractGone(former: Members, copy: Members, tally: Tally): void {
   for (const name of Object.keys(former)) {
     if (name in copy) continue;
     subtract(former[name], name, tally);
-    tally.subtractName(name);
+    tally.addName(name, -1);
   }
 }
 

@@ -35,15 +35,10 @@ export class Tally implements Size {
     this.add(bytes, TEXT_BYTES + (bytes > text.length + 2 && WIDE.test(text) ? 2 * text.length : bytes));
   }
 
-  /** The name of a member, with its colon and comma. */
-  addName(name: string): void {
-    const bytes = bytesOfName(name);
+  /** The name of a member, with its colon and comma. @param times -1 takes it off */
+  addName(name: string, times = 1): void {
+    const bytes = ((NAME_BYTES.get(name) ?? textBytes(name)) + 2) * times;
     this.add(bytes, bytes);
-  }
-
-  subtractName(name: string): void {
-    const bytes = bytesOfName(name);
-    this.add(-bytes, -bytes);
   }
 
   /** An array without its elements, or an object without its members and their names. */
@@ -82,10 +77,6 @@ const NAME_BYTES: ReadonlyMap<string, number> = new Map(
     .split(' ')
     .map((name) => [name, name.length + 2]),
 );
-
-function bytesOfName(name: string): number {
-  return (NAME_BYTES.get(name) ?? textBytes(name)) + 2;
-}
 
 /** Without a quote, a backslash, a control character, and anything beyond ASCII: as many bytes as characters. */
 const PLAIN = /^[ !#-[\]-~]*$/;
