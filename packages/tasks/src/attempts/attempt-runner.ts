@@ -34,9 +34,10 @@ export class AttemptRunner {
     this.shared = { store, clock, limits, quota, isSure: () => nodes.isSure };
   }
 
-  /** Begins the attempt of `record.run`, as `start` says. */
+  /** Begins the attempt of `record.run`, as `start` says. It is among those that run at once; `follow` it. */
   begin(record: TaskRecord, start: AttemptStart): TaskAttempt {
     const attempt = new TaskAttempt(record, start, this.shared);
+    this.parts.running.add(attempt);
     if (start.entry.session !== this.parts.nodes.session) this.disown(attempt);
     return attempt;
   }
@@ -47,10 +48,8 @@ export class AttemptRunner {
     this.parts.nodes.leaveBehind(attempt.entry.session, attempt.key);
   }
 
-  /** Keeps the attempt while `awaited` is, then settles it with that outcome. Never rejects. */
+  /** Settles the attempt with the outcome that is awaited. Never rejects. */
   async follow(attempt: TaskAttempt, awaited: Promise<CallOutcome>): Promise<void> {
-    const { running } = this.parts;
-    running.add(attempt);
     let outcome: CallOutcome;
     try {
       outcome = await awaited;
@@ -66,7 +65,7 @@ export class AttemptRunner {
     } catch (error) {
       this.unexpected(error);
     } finally {
-      running.ended(attempt);
+      this.parts.running.ended(attempt);
     }
   }
 
