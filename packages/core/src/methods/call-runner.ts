@@ -75,7 +75,7 @@ export class CallRunner {
     return {
       name,
       guards: 'handler',
-      resolve: ({ params }, enter, found) => rules.read(params, enter, found),
+      resolve: rules.read.bind(rules),
       handle: (context) => {
         const target = context.target as CallTarget;
         const outcome = this.run(this.invocation(context, target));

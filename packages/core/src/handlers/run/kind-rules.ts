@@ -19,7 +19,7 @@ export interface KindRules<T extends CallTarget = CallTarget> {
    * Reads the params of a request into its target: a handler that its caller sees.
    * @param found hears of the handler before its arguments are read. @throws McpError -32602
    */
-  read(params: JsonObject, enter: Enter, found: Found): MaybePromise<T>;
+  read(request: { readonly params: JsonObject }, enter: Enter, found: Found): MaybePromise<T>;
   /** The result of what the handler returned; what it throws is an internal error of the handler. */
   toResult(value: unknown, target: T): MaybePromise<McpResult>;
   /** The answer to what the handler threw: a result, or a JSON-RPC error. */

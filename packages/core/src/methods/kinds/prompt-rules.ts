@@ -23,7 +23,7 @@ export class PromptRules implements KindRules<PromptTarget> {
     private readonly failure: HandlerFailure,
   ) {}
 
-  read(params: JsonObject, enter: Enter, found: Found): MaybePromise<PromptTarget> {
+  read({ params }: { readonly params: JsonObject }, enter: Enter, found: Found): MaybePromise<PromptTarget> {
     const { name } = params;
     if (typeof name !== 'string') throw invalidParams('params.name must be the name of a prompt');
     return whenReady(this.visibility.find(this.prompts.byKey.get(name), enter), (handler) => {

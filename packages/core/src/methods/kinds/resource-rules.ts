@@ -56,7 +56,7 @@ export class ResourceRules implements KindRules<ResourceTarget> {
     private readonly settings: ReadSettings,
   ) {}
 
-  read(params: JsonObject, enter: Enter): MaybePromise<ResourceTarget> {
+  read({ params }: { readonly params: JsonObject }, enter: Enter): MaybePromise<ResourceTarget> {
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('params.uri must be the URI of a resource');
     if (uri.length > this.settings.maxUriLength) throw invalidParams(`params.uri is longer than ${this.settings.maxUriLength} characters`);

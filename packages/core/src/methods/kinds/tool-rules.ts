@@ -33,7 +33,7 @@ export class ToolRules implements KindRules<ToolCallTarget> {
     private readonly failure: HandlerFailure,
   ) {}
 
-  read(params: JsonObject, enter: Enter, found: Found): MaybePromise<ToolCallTarget> {
+  read({ params }: { readonly params: JsonObject }, enter: Enter, found: Found): MaybePromise<ToolCallTarget> {
     const { name } = params;
     if (typeof name !== 'string') throw invalidParams('params.name must be the name of a tool');
     const targetOf = (tool: ToolDefinition | undefined): ToolCallTarget => {
