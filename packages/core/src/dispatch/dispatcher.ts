@@ -131,7 +131,10 @@ export class Dispatcher implements MessageDispatcher {
       const misfit = context!.entry.shape(result);
       if (misfit !== undefined)
         throw new TypeError(`The result of "${message.method}" does not conform to the protocol: ${misfitText(misfit, 'result')}`);
-      sent = this.stamp === undefined ? result : stampedBy(this.stamp, result);
+      const { stamp } = this;
+      const _meta = result._meta === undefined ? stamp : { ...stamp, ...(result._meta as object) };
+      // Assigned, since V8 makes a hidden class for each object that gains a member after a spread, and encodes it slowly.
+      sent = stamp === undefined ? result : Object.assign({}, result, { _meta });
       if (UNCHANGING.has(result)) {
         if (sent !== result) UNCHANGING.set(sent, undefined);
         this.finished.set(result, sent);
@@ -205,12 +208,6 @@ export class Dispatcher implements MessageDispatcher {
       return principal;
     });
   }
-}
-
-// Assigned, since V8 makes a hidden class for each object that gains a member after a spread, and encodes it slowly.
-function stampedBy(stamp: JsonObject, result: McpResult): McpResult {
-  const _meta = result._meta === undefined ? stamp : { ...stamp, ...(result._meta as object) };
-  return Object.assign({}, result, { _meta });
 }
 
 function requireExtension(name: string, id: string, envelope: RequestEnvelope): void {
