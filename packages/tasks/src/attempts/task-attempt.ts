@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { McpError } from '@mocapi/core';
-import type { ExecutionCarrier, LedgerSnapshot, ProgressSink, StepRecorder } from '@mocapi/core/extension';
+import type { ExecutionCarrier, LedgerSnapshot, StepRecorder } from '@mocapi/core/extension';
 import { LazySignal } from '@mocapi/core/internal';
 import type { RunEntry } from '../nodes/run-entries.js';
 import { deadlineOf, type RunToken, type TaskRecord, type TaskView } from '../record/task-record.js';
@@ -96,7 +96,7 @@ export class TaskAttempt implements ExecutionCarrier {
   }
 
   /** Writes progress to the task's status message. */
-  get progress(): ProgressSink {
+  get progress(): TaskProgress {
     return (this.progressSink ??= new TaskProgress(this.parts.clock, {
       maxBytes: this.parts.limits.maxStatusMessageBytes,
       reported: this.start.reported,
@@ -177,9 +177,9 @@ export class TaskAttempt implements ExecutionCarrier {
     return this.progressSink?.close();
   }
 
-  /** Reports no more of a body that may go on. */
+  /** Writes no progress any more of a body that goes on after its node has left. */
   close(): void {
-    this.progressSink?.close();
+    this.progress.stop();
   }
 
   /** Records that the body starts now; returns when that is written, or when the attempt was aborted. */

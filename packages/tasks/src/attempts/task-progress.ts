@@ -41,6 +41,7 @@ export class TaskProgress implements ProgressSink {
   private pending: string | undefined;
   private lastWrite = -Infinity;
   private cancelTimer: CancelTimer | undefined;
+  private isStopped = false;
 
   constructor(
     private readonly clock: Clock,
@@ -48,7 +49,7 @@ export class TaskProgress implements ProgressSink {
   ) {}
 
   report(update: ProgressUpdate): void {
-    if (isBehind(update, this.status.reported)) return;
+    if (this.isStopped || isBehind(update, this.status.reported)) return;
     this.pending = cutToBytes(progressText(update), this.status.maxBytes);
     const wait = this.lastWrite + PROGRESS_INTERVAL_MS - this.clock.elapsed();
     if (wait <= 0) this.flush();
@@ -62,6 +63,12 @@ export class TaskProgress implements ProgressSink {
     const text = this.pending;
     this.pending = undefined;
     return text;
+  }
+
+  /** Writes nothing any more, whatever a body that goes on reports. */
+  stop(): void {
+    this.isStopped = true;
+    this.close();
   }
 
   private flush(): void {

@@ -70,6 +70,16 @@ describe('TaskProgress', () => {
     expect([written, Buffer.byteLength(written[0]!)]).toEqual([['1: äöüßäöü…'], 20]);
   });
 
+  it('writes nothing, and leaves no timer, once it was stopped', async () => {
+    report(1);
+    report(2);
+    progress.stop();
+    report(3);
+    report(4);
+    await clock.advance(PROGRESS_INTERVAL_MS);
+    expect([written, clock.pendingTimers]).toEqual([['1'], 0]);
+  });
+
   it('writes at once again after a quiet interval', async () => {
     report(1);
     await clock.advance(PROGRESS_INTERVAL_MS);
