@@ -55,6 +55,8 @@ export class RunEntries {
 class IndexedEntry implements RunEntry {
   readonly session: string;
   private isEnded = false;
+  /** It is let stand in the index. */
+  private stands = false;
 
   constructor(
     private readonly entries: SessionEntries,
@@ -67,24 +69,19 @@ class IndexedEntry implements RunEntry {
   }
 
   leave(): void {
-    if (!this.end()) return;
-    const { index, session } = this.entries;
+    if (this.isEnded) return;
+    this.isEnded = true;
+    const { counts, index, session } = this.entries;
+    const left = counts.get(this.key)! - 1;
+    if (left > 0) counts.set(this.key, left);
+    else counts.delete(this.key);
+    if (left > 0 || this.stands) return;
     if (!(index instanceof InMemoryRunIndex && index.erase(session, this.key))) void this.entries.unmark(this.key);
   }
 
   abandon(): void {
-    this.end();
-  }
-
-  /** Counts one less, once. @returns whether it was the last of the task */
-  private end(): boolean {
-    if (this.isEnded) return false;
-    this.isEnded = true;
-    const { counts } = this.entries;
-    const left = counts.get(this.key)! - 1;
-    if (left > 0) counts.set(this.key, left);
-    else counts.delete(this.key);
-    return left === 0;
+    this.stands = true;
+    this.leave();
   }
 }
 
