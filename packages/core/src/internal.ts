@@ -13,6 +13,7 @@ export { standInRequest } from './dispatch/exchange.js';
 export { REQUIRED_EXTENSION } from './discovery/handler-definition.js';
 export { answerLedger, conformingAnswers } from './replay/accept-answer.js';
 export { OptionReader } from './options/option-reader.js';
+export type { OptionNames } from './errors/unknown-options.js';
 export { InjectRequired, requireProvided } from './seams/require-provided.js';
 export { asyncOptionsProviders, type AsyncOptionsSource, type AsyncOptionsTarget } from './options/async-options.js';
 export { ResolvedMcpOptions } from './options/resolve-mcp-options.js';

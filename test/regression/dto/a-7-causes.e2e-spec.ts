@@ -1,4 +1,4 @@
-import { McpArg, McpArgs, McpTool } from '@mocapi/core';
+import { McpArg, McpArgs, McpTool, type McpToolOptions } from '@mocapi/core';
 import { createMcpTestingApp } from '@mocapi/testing';
 import { Injectable } from '@nestjs/common';
 import { IsString } from 'class-validator';
@@ -71,15 +71,6 @@ describe('A-14: an argument with an initialiser is optional', () => {
 });
 
 describe('X: a misused decorator says what is wrong', () => {
-  const declare = (options: unknown): unknown => {
-    class Tools {
-      run(): string {
-        return '';
-      }
-    }
-    return McpTool(options as never)(Tools.prototype, 'run', Object.getOwnPropertyDescriptor(Tools.prototype, 'run')!);
-  };
-
   it('no options: the description is missing, at boot', async () => {
     @Injectable()
     class Tools {
@@ -91,8 +82,15 @@ describe('X: a misused decorator says what is wrong', () => {
     expect(await faultOf(Tools)).toMatch(/the tool has no description/);
   });
 
-  it('a misspelt option', () => {
-    expect(() => declare({ descripton: 'x' })).toThrow(/@McpTool on Tools\.run has no option "descripton"; it has .*description/);
+  it('a misspelt option', async () => {
+    @Injectable()
+    class Tools {
+      @McpTool({ descripton: 'x' } as McpToolOptions)
+      run(): string {
+        return '';
+      }
+    }
+    expect(await faultOf(Tools)).toMatch(/Tools\.run: @McpTool has no option "descripton"\n +Did you mean description\?/);
   });
 
   it('a static method', () => {

@@ -107,6 +107,8 @@ export interface ParamMetadata {
   readonly pipes: readonly unknown[];
   readonly schema?: unknown;
   readonly factory?: unknown;
+  /** The options as our decorator was given them, to be checked at boot. */
+  readonly options?: object;
 }
 
 /** The marked parameters of one method, by `<kind>:<index>`. */

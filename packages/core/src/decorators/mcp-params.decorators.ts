@@ -46,8 +46,9 @@ export interface McpArgData extends Omit<McpArgOptions, 'pipes'> {
  * @param given options, or pipes for the parameter as `@Body()` takes them
  */
 export function McpArgs(...given: [McpArgsOptions?] | ParamPipe[]): ParameterDecorator {
-  const { pipes = [], schema } = optionsOf<McpArgsOptions>(given);
-  return mark(ParamKind.Args, { data: undefined, pipes, schema });
+  const options = optionsOf<McpArgsOptions>(given);
+  const { pipes = [], schema } = options;
+  return mark(ParamKind.Args, { data: undefined, pipes, schema, options });
 }
 
 /**
@@ -55,9 +56,10 @@ export function McpArgs(...given: [McpArgsOptions?] | ParamPipe[]): ParameterDec
  * @param given options, or pipes for the parameter as `@Body('name')` takes them
  */
 export function McpArg(name: string, ...given: [McpArgOptions?] | ParamPipe[]): ParameterDecorator {
-  const { pipes = [], ...rest } = optionsOf<McpArgOptions>(given);
+  const options = optionsOf<McpArgOptions>(given);
+  const { pipes = [], ...rest } = options;
   const data: McpArgData = { name, ...rest };
-  return mark(ParamKind.Arg, { data, pipes });
+  return mark(ParamKind.Arg, { data, pipes, options });
 }
 
 function optionsOf<T extends object>(given: readonly (T | ParamPipe | undefined)[]): T & { readonly pipes?: readonly ParamPipe[] } {

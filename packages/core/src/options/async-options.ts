@@ -1,4 +1,6 @@
 import type { FactoryProvider, InjectionToken, Provider, Type } from '@nestjs/common';
+import { McpDefinitionsError } from '../errors/definition-fault.js';
+import { unknownOptions } from '../errors/unknown-options.js';
 
 /** Where a module's options come from: one of `useFactory` (with `inject`), `useClass` and `useExisting`. */
 export interface AsyncOptionsSource<Options, Factory> {
@@ -9,6 +11,8 @@ export interface AsyncOptionsSource<Options, Factory> {
   readonly useClass?: Type<Factory>;
   readonly useExisting?: Type<Factory>;
 }
+
+const SOURCE_NAMES = { inject: true, useFactory: true, useClass: true, useExisting: true } as const;
 
 /** Whose options they are. */
 export interface AsyncOptionsTarget<Options, Factory> {
@@ -21,17 +25,24 @@ export interface AsyncOptionsTarget<Options, Factory> {
 }
 
 /**
- * The providers that make a module's options, for its `forRootAsync`.
+ * The providers that make a module's options, for its `forRootAsync`. A name in `source` that does not exist stops the boot, before the factory is called.
  * @throws TypeError if none of the three ways is given
  */
 export function asyncOptionsProviders<Options, Factory>(
-  { inject = [], useFactory, useClass, useExisting }: AsyncOptionsSource<Options, Factory>,
+  source: AsyncOptionsSource<Options, Factory>,
   target: AsyncOptionsTarget<Options, Factory>,
 ): Provider[] {
   const { token, module } = target;
+  const faults = unknownOptions(source, SOURCE_NAMES).map(({ name, fix }) => ({
+    where: `${module}.forRootAsync ${name}`,
+    problem: 'this option does not exist here; the options of the module come from the factory',
+    fix,
+  }));
+  if (faults.length > 0) return [{ provide: token, useFactory: () => Promise.reject(new McpDefinitionsError(faults)) }];
+  const { inject = [], useFactory, useClass, useExisting } = source;
   if (useFactory) return [{ provide: token, inject, useFactory }];
   const factory = useClass ?? useExisting;
   if (!factory) throw new TypeError(`${module}.forRootAsync() needs one of useFactory, useClass and useExisting`);
-  const options = { provide: token, inject: [factory], useFactory: (source: Factory) => target.create(source) };
+  const options = { provide: token, inject: [factory], useFactory: (made: Factory) => target.create(made) };
   return useClass ? [useClass, options] : [options];
 }

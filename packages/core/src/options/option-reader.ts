@@ -2,6 +2,7 @@ import { McpDefinitionsError, type DefinitionFault } from '../errors/definition-
 import { messageOf } from '../errors/thrown.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
 import { parseDuration, parseTtl, type DurationOption } from './duration.js';
+import { unknownOptions, type OptionNames } from '../errors/unknown-options.js';
 
 /** How the faults of a set of options are worded. */
 export interface OptionReaderParts {
@@ -10,6 +11,8 @@ export interface OptionReaderParts {
   /** The fix of an option for which a check has no better one. @default to correct it, or to leave it out */
   readonly fix?: (option: string) => string;
 }
+
+const NO_SUCH_OPTION = 'this option does not exist';
 
 /**
  * Checks the options of a module or a decorator, one by one, and collects what is wrong with them. A check of an option that is wrong returns a
@@ -31,6 +34,15 @@ export class OptionReader {
   /** Adds a fault. */
   fault(option: string, problem: string, fix = this.fix(option)): void {
     this.faults.push({ ...this.at(option, problem), fix });
+  }
+
+  /**
+   * Reports every name in `given` that no option has.
+   * @param path the option that contains them, such as `limits`; none for those of the module or decorator itself
+   */
+  known<T extends object>(given: T | undefined, names: OptionNames<NoInfer<T>>, path?: string): void {
+    for (const { name, fix } of unknownOptions(given, names))
+      this.fault(path === undefined ? name : `${path}.${name}`, NO_SUCH_OPTION, fix);
   }
 
   /** Returns the result of `read`. If `read` throws, it records a fault with that message and returns `fallback`. */

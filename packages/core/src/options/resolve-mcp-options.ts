@@ -3,13 +3,14 @@ import type { CanActivate, Type } from '@nestjs/common';
 import { callerAddress, type CallerRateSettings } from '../envelope/caller-rates.js';
 import type { Rate } from '../envelope/token-buckets.js';
 import { isReserved } from '../errors/normal-error.js';
-import type { McpLimits, McpModuleOptions, McpRate, McpRateLimitOptions } from '../mcp-module-options.js';
+import type { McpLimits, McpModuleOptions, McpRate, McpRateLimitOptions, RequestStateOptions } from '../mcp-module-options.js';
 import { JSON_BOUNDS } from '../protocol/json.js';
 import type { Implementation } from '../protocol/official.js';
 import { isReservedHeader } from '../protocol/vocabulary.js';
 import { deriveKeys, type KeyRing } from '../replay/key-ring.js';
 import { ROOT_ENDPOINT } from '../seams/endpoint.js';
 import type { McpValueResolver } from '../seams/value-resolver.js';
+import { checkMcpOptionNames } from './mcp-option-names.js';
 import { OptionReader } from './option-reader.js';
 
 /** The options of the module with defaults filled in, placeholders resolved and units converted; frozen. Nothing downstream sees others. */
@@ -42,6 +43,7 @@ export abstract class ResolvedMcpOptions {
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueResolver, endpoint = ROOT_ENDPOINT): ResolvedMcpOptions {
   const check = new McpOptionReader(resolver);
+  checkMcpOptionNames(options, check);
   const resolved: ResolvedMcpOptions = {
     endpoint,
     serverInfo: serverInfo(options, check),
@@ -60,11 +62,7 @@ export function resolveMcpOptions(options: McpModuleOptions, resolver: McpValueR
       noticeMs: check.ttl('shutdown.notice', options.shutdown?.notice ?? 'PT0.5S'),
       drainMs: check.ttl('shutdown.drain', options.shutdown?.drain ?? 'PT2S'),
     },
-    requestState: {
-      keys: check.keys(options.requestState?.keys),
-      ttlMs: check.duration('requestState.ttl', options.requestState?.ttl ?? 'PT10M'),
-      maxLength: check.count('requestState.maxLength', options.requestState?.maxLength ?? 65_536),
-    },
+    requestState: requestStateOf(options.requestState ?? {}, check),
     pageSize: check.count('pageSize', options.pageSize ?? 50),
     cache: {
       listTtlMs: check.ttl('cache.listTtl', options.cache?.listTtl ?? 0),
@@ -91,6 +89,14 @@ function limitsOf(limits: McpLimits, check: McpOptionReader): Required<McpLimits
     maxListensPerPrincipal: check.count('limits.maxListensPerPrincipal', limits.maxListensPerPrincipal ?? 32),
     maxListens: check.count('limits.maxListens', limits.maxListens ?? 1024),
     maxWatched: check.count('limits.maxWatched', limits.maxWatched ?? 1000),
+  };
+}
+
+function requestStateOf({ keys, ttl, maxLength }: RequestStateOptions, check: McpOptionReader): ResolvedMcpOptions['requestState'] {
+  return {
+    keys: check.keys(keys),
+    ttlMs: check.duration('requestState.ttl', ttl ?? 'PT10M'),
+    maxLength: check.count('requestState.maxLength', maxLength ?? 65_536),
   };
 }
 

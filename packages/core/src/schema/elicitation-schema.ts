@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/definition-fault.js';
+import { DefinitionError, McpDefinitionsError } from '../errors/definition-fault.js';
 import type { JsonObject } from '../protocol/json.js';
 import { compilePlan } from './compile-schema.js';
 import type { SchemaResult } from './compiled-schema.js';
@@ -41,7 +41,7 @@ function compile(source: SchemaSource, where: string): ElicitationSchema {
     return { json, parse: (content) => whole.parse(content) };
   } catch (error) {
     if (error instanceof FormFault) throw new Error(`${where}: the question can't be shown as a form: ${error.message}`, { cause: error });
-    if (error instanceof DefinitionError) throw new Error(error.message, { cause: error });
+    if (error instanceof DefinitionError || error instanceof McpDefinitionsError) throw new Error(error.message, { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { McpValueResolver } from '@mocapi/core';
-import { OptionReader, deriveKeys } from '@mocapi/core/internal';
+import { OptionReader, deriveKeys, type OptionNames } from '@mocapi/core/internal';
 import type { RedisSource } from '../connection/redis-source.js';
 import { RECORD_KEYS, type KeyRingCipherSettings } from '../encryption/key-ring-cipher.js';
-import type { McpTasksRedisModuleOptions, RecordEncryptionOptions } from './redis-module-options.js';
+import type { McpTasksRedisModuleOptions, RecordEncryptionOptions, RedisClusterSource } from './redis-module-options.js';
 import { redisSourceOf, SourceError } from './read-source.js';
 
 /** The options of the Redis module with defaults filled in, placeholders resolved, units converted and keys derived. */
@@ -17,6 +17,23 @@ export interface ResolvedRedisOptions {
   readonly encryption: KeyRingCipherSettings | undefined;
   readonly onUnsafe: 'refuse' | 'warn';
 }
+
+const NAMES: OptionNames<McpTasksRedisModuleOptions> = {
+  url: true,
+  redis: true,
+  cluster: true,
+  client: true,
+  keyPrefix: true,
+  connectTimeout: true,
+  commandTimeout: true,
+  retryFor: true,
+  maxRecordBytes: true,
+  allowUnlimitedTtl: true,
+  encryption: true,
+  onUnsafe: true,
+};
+const CLUSTER_NAMES: OptionNames<RedisClusterSource> = { nodes: true, options: true };
+const ENCRYPTION_NAMES: OptionNames<RecordEncryptionOptions> = { keys: true, acceptClear: true };
 
 const DEFAULT_PREFIX = 'mocapi:tasks:';
 
@@ -33,6 +50,9 @@ const FIX_KEYS = "Write keys: [{ id: '2026-11', key: '${TASK_KEY}' }], a key bei
 export function resolveRedisOptions(given: McpTasksRedisModuleOptions | undefined, resolver: McpValueResolver): ResolvedRedisOptions {
   const options = given ?? {};
   const check = new RedisOptionReader(resolver);
+  check.known(options, NAMES);
+  check.known(options.cluster, CLUSTER_NAMES, 'cluster');
+  check.known(options.encryption, ENCRYPTION_NAMES, 'encryption');
   const resolved = {
     source: check.source(options),
     keyPrefix: check.keyPrefix(options.keyPrefix ?? DEFAULT_PREFIX),

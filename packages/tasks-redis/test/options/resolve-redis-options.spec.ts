@@ -89,6 +89,25 @@ describe('options of the Redis module', () => {
   });
 });
 
+describe('an option that does not exist', () => {
+  it('is a fault, listed with the others, that names the one that is meant', () => {
+    const options: object = {
+      ulr: URL,
+      comandTimeout: 'PT1S',
+      cluster: { nodes: [{ port: 1 }], option: {} },
+      encryption: { keys: [{ id: 'a', key: KEY }], aceptClear: true },
+      retryFor: 0,
+    };
+    expect(faults(options).map(({ where, fix }) => `${where}: ${fix}`)).toEqual([
+      'McpTasksRedisModule ulr: Did you mean url?',
+      'McpTasksRedisModule comandTimeout: Did you mean commandTimeout?',
+      'McpTasksRedisModule cluster.option: Did you mean options?',
+      'McpTasksRedisModule encryption.aceptClear: Did you mean acceptClear?',
+      expect.stringContaining('McpTasksRedisModule retryFor'),
+    ]);
+  });
+});
+
 describe('the place of the Redis', () => {
   it.each<[string, McpTasksRedisModuleOptions, RegExp]>([
     ['nowhere', {}, /address of the Redis is missing/],

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { McpValueResolver } from '@mocapi/core';
-import { OptionReader } from '@mocapi/core/internal';
+import { OptionReader, type OptionNames } from '@mocapi/core/internal';
 import type { McpTasksLimits, McpTasksModuleOptions } from '../tasks-module-options.js';
 import { DEFAULT_MAX_RECORD_BYTES, DEFAULT_MAX_STORED_PER_PRINCIPAL } from './task-store-bounds.js';
 
@@ -17,12 +17,41 @@ export abstract class ResolvedTasksOptions {
   abstract readonly limits: Readonly<Required<McpTasksLimits>>;
 }
 
+const NAMES: OptionNames<McpTasksModuleOptions> = {
+  ttl: true,
+  pollInterval: true,
+  sweepInterval: true,
+  abandonAfter: true,
+  lease: true,
+  drain: true,
+  maxAttempts: true,
+  guardsOnTakeover: true,
+  limits: true,
+};
+const LIMIT_NAMES: OptionNames<McpTasksLimits> = {
+  maxRunning: true,
+  maxQueued: true,
+  maxActivePerPrincipal: true,
+  maxAbandoned: true,
+  maxAbandonedPerPrincipal: true,
+  maxStoredPerPrincipal: true,
+  maxRecordBytes: true,
+  maxLedgerBytes: true,
+  maxStepBytes: true,
+  maxStatusMessageBytes: true,
+  maxRecords: true,
+  maxBytes: true,
+  maxBytesPerPrincipal: true,
+};
+
 /** A node could not say in less time that it lives. */
 const LEAST_LEASE_MS = 100;
 
 /** @throws McpDefinitionsError listing every option that is wrong */
 export function resolveTasksOptions(options: McpTasksModuleOptions, resolver: McpValueResolver): ResolvedTasksOptions {
   const read = new OptionReader(resolver, { at: (option, problem) => ({ where: `McpTasksModule ${option}`, problem }) });
+  read.known(options, NAMES);
+  read.known(options.limits, LIMIT_NAMES, 'limits');
   const resolved = {
     guardsOnTakeover: read.oneOf('guardsOnTakeover', options.guardsOnTakeover ?? 'skip', ['run', 'skip']),
     ttlMs: read.duration('ttl', options.ttl ?? 'PT1H'),

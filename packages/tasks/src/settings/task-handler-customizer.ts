@@ -2,13 +2,22 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { DefinitionError, McpValueResolver, type Tool } from '@mocapi/core';
 import { McpSeam, type HandlerCustomizer, type HandlerUnderConstruction } from '@mocapi/core/extension';
-import { InjectRequired, NestKey, OptionReader, REQUIRED_EXTENSION, ResolvedMcpOptions } from '@mocapi/core/internal';
+import { InjectRequired, NestKey, OptionReader, REQUIRED_EXTENSION, ResolvedMcpOptions, type OptionNames } from '@mocapi/core/internal';
 import { TASK_METADATA, type McpTaskOptions } from '../decorators/mcp-task.decorator.js';
 import { TASKS_EXTENSION } from '../protocol/tasks-extension.js';
 import { ResolvedTasksOptions } from '../options/resolve-tasks-options.js';
 import { isShared } from '../store/in-memory-task-store.js';
 import { TaskStore } from '../store/task-store.js';
 import { keepTaskSettings, type TaskSettings } from './task-settings.js';
+
+const NAMES: OptionNames<McpTaskOptions> = {
+  ttl: true,
+  pollInterval: true,
+  required: true,
+  admission: true,
+  recover: true,
+  guardsOnTakeover: true,
+};
 
 /**
  * Reads `@McpTask` of each tool at boot: a mistake in its options stops the boot and names class, method and option.
@@ -34,6 +43,7 @@ export class TaskHandlerCustomizer implements HandlerCustomizer {
     if (options.required === true) handler.extend(REQUIRED_EXTENSION, TASKS_EXTENSION);
     const { annotations } = handler.descriptor as Tool;
     const option = optionReader(handler.where, this.resolver);
+    option.known(options, NAMES);
     const repeatable = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
     const settings: TaskSettings = {
       ttlMs: options.ttl === undefined ? this.defaults.ttlMs : option.duration('ttl', options.ttl),

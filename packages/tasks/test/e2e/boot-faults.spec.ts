@@ -58,6 +58,31 @@ describe('an option of @McpTask that is wrong stops the boot, naming class, meth
   });
 });
 
+describe('an option that does not exist', () => {
+  it('of @McpTask stops the boot, each listed with the option that is meant', async () => {
+    const misspelt: object = { recovr: 'replay', colour: 1, admission: undefined };
+    const { faults: found } = await faults([toolWith(misspelt)]);
+    expect(found).toEqual([
+      { where: 'VideoTools.encode', problem: '@McpTask recovr: this option does not exist', fix: 'Did you mean recover?' },
+      {
+        where: 'VideoTools.encode',
+        problem: '@McpTask colour: this option does not exist',
+        fix: 'Remove it, or write one of ttl, pollInterval, required, admission, recover, guardsOnTakeover.',
+      },
+    ]);
+  });
+
+  it('of McpTasksModule and its limits stops the boot, listed with its other mistakes', async () => {
+    const misspelt: object = { tll: 'PT1H', lease: 1, limits: { maxRuning: 1 } };
+    const { faults: found } = await faults([], misspelt);
+    expect(found).toMatchObject([
+      { where: 'McpTasksModule tll', fix: 'Did you mean ttl?' },
+      { where: 'McpTasksModule limits.maxRuning', fix: 'Did you mean maxRunning?' },
+      { where: 'McpTasksModule lease' },
+    ]);
+  });
+});
+
 describe('@McpTask', () => {
   it('without @McpTool is a fault', async () => {
     @Injectable()

@@ -1,6 +1,7 @@
 import { checkAddress, shapeOf } from '../../discovery/check-addresses.js';
 import { checkIcons, resolveDeclaration, resourceCache } from '../../discovery/declared-options.js';
 import { describeHandler } from '../../discovery/describe-handler.js';
+import { checkOptionNames } from '../../discovery/check-option-names.js';
 import { checkParams } from '../../discovery/check-params.js';
 import type { NamedHandler } from '../../discovery/check-names.js';
 import { declareParamHeaders } from '../../discovery/declare-param-headers.js';
@@ -61,7 +62,7 @@ function compileSchemas(
 ): HandlerSchemas | undefined {
   const { faults, globalPipes, pipeInForce } = construction;
   const method = { ...found, params: markedParams(found), globalPipes, pipeInForce };
-  faults.push(...checkParams(method));
+  faults.push(...checkParams(method), ...checkOptionNames(method, declaration));
   const inputSchema = compileInput(method, declaration, faults);
   const output = declaration.kind === 'tool' ? declaration.options.outputSchema : undefined;
   const outputSchema = output && collectFault(faults, () => compileSchema(output, { where: found.where, use: 'output' }));

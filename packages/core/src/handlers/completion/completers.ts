@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { checkCompleterNames } from '../../discovery/check-option-names.js';
 import { COMPLETER_METADATA, type McpCompleteOptions } from '../../decorators/handler-metadata.js';
 import { methodsOfHosts, type HostMethod } from '../../discovery/find-handlers.js';
 import type { PromptDefinition, ResourceTemplateDefinition } from '../../discovery/handler-definition.js';
@@ -74,7 +75,10 @@ export class CompleterFinder {
     const finding = { ownerOf, faults, byArgument: new Map<string, Completer>() };
     for (const method of methodsOfHosts({ discovery, scanner, endpoint: this.options.endpoint })) {
       const marks: McpCompleteOptions[] = Reflect.getMetadata(COMPLETER_METADATA, methodOf(method)) ?? [];
-      for (const mark of marks) this.add(method, this.resolved(mark), finding);
+      for (const mark of marks) {
+        faults.push(...checkCompleterNames(`${method.classRef.name}.${method.methodName}`, mark));
+        this.add(method, this.resolved(mark), finding);
+      }
     }
     return new Completers(finding.byArgument);
   }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ARRAY_UNIQUE, getMetadataStorage } from 'class-validator';
 import type { JsonObject } from '../../protocol/json.js';
 import { isDtoClass, type DtoClass } from '../schema-source.js';
-import { fieldOptionsOf, isFieldMark, type McpFieldOptions } from './field-options.js';
+import { assertFieldOptionsExist, fieldOptionsOf, isFieldMark, type McpFieldOptions } from './field-options.js';
 import { swaggerFacts } from './swagger-facts.js';
 import {
   assertStorageIsShared,
@@ -58,11 +58,13 @@ export interface PropertyFacts {
  * Reads what class-validator, class-transformer, `@McpField`, `@ApiProperty` and TypeScript have stored of a class. A property that only TypeScript
  * knows leaves no trace and is not in the list; one that `@Exclude` keeps from this use isn't either. A base class's properties come first.
  * @throws DefinitionError if class-transformer's decorators can't be read
+ * @throws McpDefinitionsError if an `@McpField` has an option that does not exist
  */
 export function readClass(owner: DtoClass, use: Use): readonly PropertyFacts[] {
   assertStorageIsShared(owner.name);
   const rules = rulesByProperty(owner);
   const fields = fieldOptionsOf(owner);
+  assertFieldOptionsExist(owner, fields);
   const names = declarationOrder(owner, new Set([...rules.keys(), ...fields.keys()]));
   const initial = initialValues(owner);
   const prototype: object = owner.prototype;

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Allow, getMetadataStorage } from 'class-validator';
-import { DefinitionError } from '../../errors/definition-fault.js';
+import { DefinitionError, McpDefinitionsError } from '../../errors/definition-fault.js';
+import { unknownOptions, type OptionNames } from '../../errors/unknown-options.js';
 import type { JsonObject, JsonValue } from '../../protocol/json.js';
 import { enumSchema, type EnumObject } from '../enum-values.js';
 
@@ -47,6 +48,32 @@ export function McpField(options: McpFieldOptions = {}): PropertyDecorator {
   return (prototype, property) => {
     addFieldOptions(prototype.constructor, property, options);
   };
+}
+
+const NAMES: OptionNames<McpFieldOptions> = {
+  description: true,
+  title: true,
+  default: true,
+  examples: true,
+  format: true,
+  header: true,
+  enum: true,
+  schema: true,
+};
+
+/**
+ * Checks that every option of every `@McpField` of a class exists: one that is misspelt would have no effect.
+ * @throws McpDefinitionsError listing those that do not
+ */
+export function assertFieldOptionsExist(owner: Function, fields: ReadonlyMap<string, McpFieldOptions>): void {
+  const faults = [...fields].flatMap(([property, options]) =>
+    unknownOptions(options, NAMES).map(({ name, fix }) => ({
+      where: `${owner.name}.${property}`,
+      problem: `@McpField has no option "${name}"`,
+      fix,
+    })),
+  );
+  if (faults.length > 0) throw new McpDefinitionsError(faults);
 }
 
 const FIELDS = Symbol('mocapi:fields');
