@@ -16,6 +16,7 @@ import type { KindRules } from '../handlers/run/kind-rules.js';
 import { isThenable, type MaybePromise } from '../protocol/maybe-promise.js';
 import type { McpResult } from '../protocol/messages.js';
 import type { RequestStateBinding } from '../replay/request-state-codec.js';
+import { settle } from '../replay/settle.js';
 import { WireCarrier } from '../replay/wire-carrier.js';
 import { ROOT_ENDPOINT } from '../seams/endpoint.js';
 import { checkParamHeaders } from './check-param-headers.js';
@@ -113,8 +114,9 @@ export class CallRunner {
   run(invocation: HandlerInvocation): MaybePromise<CallOutcome> {
     const { handler } = invocation.target;
     const prepared = this.prepared.get(handler);
-    if (prepared) return new HandlerRun(invocation, prepared, this.parts[handler.kind]).run();
-    return { kind: 'failed', error: invalidParams(`Unknown ${handler.kind}: ${handler.name}`) };
+    if (!prepared) return { kind: 'failed', error: invalidParams(`Unknown ${handler.kind}: ${handler.name}`) };
+    const run = new HandlerRun(invocation, prepared, this.parts[handler.kind]);
+    return settle(run.execution, run);
   }
 
   /**

@@ -5,7 +5,7 @@ import { loggable } from '../../protocol/texts.js';
 import { isThenable, type MaybePromise } from '../../protocol/maybe-promise.js';
 import type { McpResult } from '../../protocol/messages.js';
 import type { LedgerDrift } from '../../replay/ledger-drift.js';
-import { settle, type Pipeline, type Settled } from '../../replay/settle.js';
+import type { Pipeline, Settled } from '../../replay/settle.js';
 import type { FilterAnswer, HandlerPipeline, PipelineRun, PreparedHandler } from './prepared-handler.js';
 import { InvalidArgumentsError } from '../failure/handler-failure.js';
 import { RecordedHttpError, valueOrAnswer } from '../response/answered-response.js';
@@ -24,7 +24,7 @@ export interface HandlerRunParts extends RunParts {
 
 /**
  * One execution of a handler of any kind, on or off any request, from its invocation to its outcome. It owns the execution: everything that
- * stands around the author's method works on this object.
+ * stands around the author's method works on this object. `settle` runs it.
  */
 export class HandlerRun extends HandlerCall implements Pipeline<unknown, CallOutcome> {
   readonly onDrift: ((drift: LedgerDrift) => void) | undefined;
@@ -39,11 +39,6 @@ export class HandlerRun extends HandlerCall implements Pipeline<unknown, CallOut
     super(invocation, prepared, parts);
     this.onDrift = invocation.onDrift;
     this.target = invocation.target;
-  }
-
-  /** Runs the handler, at once where nothing waits. It never throws or rejects: every ending is an outcome. */
-  run(): MaybePromise<CallOutcome> {
-    return settle(this.execution, this);
   }
 
   /** Enters the outer strata and everything inside of them. */
