@@ -52,25 +52,29 @@ export function isTaskId(value: unknown): value is string {
  */
 export function taskKeyOf(principal: Pick<McpPrincipal, 'id'> | undefined, taskId: string, endpoint = ROOT_ENDPOINT): TaskKey {
   // Whoever creates a task needs its key, and so does the store a moment later.
-  if (taskId === last.taskId && principal?.id === last.principalId && endpoint === last.endpoint) return last.key;
+  const isAnonymous = principal === undefined;
+  if (taskId === last.taskId && isAnonymous === last.isAnonymous && principal?.id === last.principalId && endpoint === last.endpoint)
+    return last.key;
   // The id's fixed form is also what makes the joined text unambiguous, whatever characters the principal's id holds.
   if (!isTaskId(taskId)) throw new TypeError('Not a task id: 43 base64url characters are expected');
-  const caller = principal === undefined ? `anonymous${NUL}` : `principal${NUL}${identifying(principal.id)}`;
+  const caller = isAnonymous ? `anonymous${NUL}` : `principal${NUL}${identifying(principal.id)}`;
   const text = `mcp-task/1${NUL}${caller}${NUL}${taskId}`;
   // In one call, which costs a quarter of what a `Hash` object does.
   const key = hash('sha256', endpoint === ROOT_ENDPOINT ? text : `${text}${NUL}${endpoint}`, 'base64url') as TaskKey;
-  last = { taskId, principalId: principal?.id, endpoint, key };
+  last = { taskId, isAnonymous, principalId: principal?.id, endpoint, key };
   return key;
 }
 
 interface Known {
   readonly taskId: string;
+  /** An id that is missing identifies nobody: it must not find the key of an anonymous caller. */
+  readonly isAnonymous: boolean;
   readonly principalId: string | undefined;
   readonly endpoint: string;
   readonly key: TaskKey;
 }
 
-let last: Known = { taskId: '', principalId: undefined, endpoint: '', key: '' as TaskKey };
+let last: Known = { taskId: '', isAnonymous: true, principalId: undefined, endpoint: '', key: '' as TaskKey };
 
 function identifying(principalId: string): string {
   if (typeof principalId !== 'string' || principalId === '') throw new TypeError('The id of a principal must be a non-empty string');

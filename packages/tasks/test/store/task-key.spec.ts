@@ -55,6 +55,11 @@ describe('taskKeyOf', () => {
     expect(taskKeyOf({ id: 'a\0b' }, ID)).not.toBe(taskKeyOf({ id: 'a' }, ID));
   });
 
+  it('of a principal without an id is none, also right after an anonymous caller asked for the same task', () => {
+    taskKeyOf(undefined, ID);
+    expect(() => taskKeyOf({ id: undefined } as never, ID)).toThrow(TypeError);
+  });
+
   it('refuses an id that identifies nobody', () => {
     expect(() => taskKeyOf({ id: '' }, ID)).toThrow('non-empty');
     expect(() => taskKeyOf({ id: 'a\ud800' }, ID)).toThrow('well-formed');
