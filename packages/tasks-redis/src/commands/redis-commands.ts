@@ -72,6 +72,11 @@ export class RedisCommands {
     return this.persevere(send, giveUpAt);
   }
 
+  /** Calls `send` at the end of this turn of the event loop, for what the turn collects into one command. It must not throw. */
+  atEndOfTurn(send: () => void): void {
+    this.writes.atEnd(send);
+  }
+
   /** Calls `listener` each time commands are answered again after some were not. Returns what ends it. */
   whenBack(listener: () => void): () => void {
     return this.returns.listen(listener);

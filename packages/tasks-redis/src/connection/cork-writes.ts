@@ -9,6 +9,7 @@ import type { RedisClient } from './redis-connection.js';
  */
 export class CorkedWrites {
   private isCorked = false;
+  private last: (() => void)[] = [];
 
   constructor(private readonly client: RedisClient) {}
 
@@ -20,9 +21,18 @@ export class CorkedWrites {
     const sockets = socketsOf(this.client);
     for (const socket of sockets) socket.cork();
     setImmediate(() => {
+      const { last } = this;
+      this.last = [];
+      for (const write of last) write();
       this.isCorked = false;
       for (const socket of sockets) socket.uncork();
     });
+  }
+
+  /** Calls `write` at the end of this turn. The commands that it sends leave with all others of the turn. It must not throw. */
+  atEnd(write: () => void): void {
+    this.last.push(write);
+    this.hold();
   }
 }
 

@@ -43,7 +43,7 @@ export class RunSetWriter {
     put(this.marked, session, key);
     put(this.adding, session, key);
     return (this.adds ??= new Promise((resolve, reject) => {
-      setImmediate(() => {
+      this.parts.commands.atEndOfTurn(() => {
         this.adds = undefined;
         this.sendAdds().then(resolve, reject);
       });

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { nextTick } from 'node:process';
 import { accountOf, type Clock, type TaskDraft, type TaskKey, TaskQuotaError } from '@mocapi/tasks';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import type { RedisKeys } from '../commands/redis-keys.js';
@@ -57,8 +56,7 @@ export class CallerAccounts {
       const others = this.newcomers.get(account);
       if (others !== undefined) return void others.push(newcomer);
       this.newcomers.set(account, [newcomer]);
-      // Behind everything that one reply of Redis has set going, and still in its turn.
-      nextTick(() => this.send(account));
+      this.parts.commands.atEndOfTurn(() => this.send(account));
     });
   }
 
