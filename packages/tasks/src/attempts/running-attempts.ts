@@ -69,6 +69,7 @@ export class RunningAttempts {
     this.guards.delete(attempt);
     if (this.byKey.get(attempt.key) === attempt) this.byKey.delete(attempt.key);
     else this.outrun.delete(attempt);
+    if (this.byKey.size + this.outrun.size === 0) this.expiry.untrack();
     if (this.parts.passedOver?.size) this.parts.placeFreed?.();
   }
 

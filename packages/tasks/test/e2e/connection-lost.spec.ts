@@ -124,8 +124,7 @@ describe('a connection that is lost before the task reached the socket', () => {
     await expect(response).rejects.toThrow();
     await until(() => app.load().running === 0, 'its slot is free');
     expect([app.store.history.length, app.store.size, entered]).toEqual([1, 0, 0]);
-    // One is left for all deadlines of attempts.
-    expect(app.clock.pendingTimers).toBe(idle + 1);
+    expect(app.clock.pendingTimers).toBe(idle);
   });
 
   it('while a guard decides, leaves no task, and the body is never entered', async () => {
