@@ -6,9 +6,7 @@ export function median(values: readonly number[]): number {
   return (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** How far the middle half of the values lies apart, as a share of their median: 0.4 is 40 %. One value that is far off moves no median, and does not count here either. */
+/** How far the values lie apart, as a share of their median: 0.4 is 40 %. */
 export function spread(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const quarter = Math.floor(sorted.length / 4);
-  return (sorted[sorted.length - 1 - quarter]! - sorted[quarter]!) / median(sorted);
+  return (Math.max(...values) - Math.min(...values)) / median(values);
 }
