@@ -82,7 +82,7 @@ export class Pass {
   }
 
   /**
-   * What `read` makes of the answer at the question's slot, or the end of this execution.
+   * Resolves to the value that `read` gives for the question's answer; without an answer, this execution ends.
    * @throws McpError -32602 when the slot holds another question
    */
   ask<T>(question: Question, read: (answer: JsonValue) => T | Promise<T>): Promise<T> {

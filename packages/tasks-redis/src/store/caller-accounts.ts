@@ -30,7 +30,7 @@ const LONGEST_RETRY_MS = 60_000;
 
 /**
  * How many tasks each caller has in Redis: one sorted set for each, in a slot of its own. Those that have expired do not count.
- * What one caller creates at the same time is counted in one command.
+ * Tasks that one caller creates in one turn are counted in one command.
  */
 export class CallerAccounts {
   private readonly newcomers = new Map<string, Newcomer[]>();

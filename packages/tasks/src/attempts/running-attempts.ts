@@ -13,7 +13,7 @@ export interface PendingClaim {
 
 /** Parts of the attempts that run. */
 export interface RunningAttemptsParts extends SlotGuardParts {
-  /** What waits for a slot to be freed on this node. By default nothing does. */
+  /** Tasks that wait for a slot on this node. @default none */
   readonly passedOver?: { readonly size: number } | undefined;
 }
 

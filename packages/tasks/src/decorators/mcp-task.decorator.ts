@@ -8,7 +8,7 @@ export const TASK_METADATA = 'mocapi:task';
 /** When a call becomes a task: before the method's body, or where the body awaits `ctx.becomeTask()`. */
 export type TaskAdmissionPolicy = 'start' | 'manual';
 
-/** What happens to a task whose node died: it runs again from the top with its recorded answers and steps, or it fails. */
+/** Recovery of a task whose node died: the task runs again from the top with its recorded answers and steps, or it fails. */
 export type TaskRecovery = 'replay' | 'fail';
 
 /** Whether guards run when another node takes a task over. */

@@ -16,7 +16,7 @@ export function taskKeyIn({ params, principal, endpoint }: DispatchContext): Tas
   return taskKeyOf(principal, params.taskId, endpoint);
 }
 
-/** What was read of a task, which must exist. @throws McpError -32602 */
+/** Returns the task that was read. @throws McpError -32602 if there is none */
 export function existing<T>(task: T | undefined): T {
   if (task === undefined) throw unknownTask();
   return task;

@@ -18,7 +18,7 @@ export interface Asked<T> extends Omit<Question, 'key'> {
 /** Makes the question of one kind. What it throws refuses the call: a capability that the client lacks, a mistake of the author. */
 export type Asking<O, T> = (options: O, call: HandlerCall) => Asked<T>;
 
-/** What an author asks, by which key; undefined: by the next of its kind. */
+/** A question of an author, with its key; without a key, it gets the next one of its kind. */
 export interface AskedFor<O> {
   readonly options: O;
   readonly key?: string | undefined;

@@ -37,7 +37,7 @@ const DEFAULTS = {
   shutdownGraceMs: 1_000,
 } satisfies Omit<EndpointSettings, 'shutdown'>;
 
-// JSON has an entry of its own, since Fastify parses the name of the type anew for each request that `*` takes.
+// JSON has its own parser entry: for a request that only `*` matches, Fastify parses the content type each time.
 const BODY_TYPES = ['application/json', '*'];
 
 /**
